@@ -1,11 +1,12 @@
 /**
  * Test files of the server that run on the embedded database as well when all others run on PostgreSQL alone: how it starts,
- * is killed and ended, streams, one file or more of each module, and a sweep over all routes. They prove that statements mean
+ * is locked, killed and ended, streams, one file or more of each module, and a sweep over all routes. They prove that statements mean
  * the same on both; that no transaction waits for a second connection is checked in every run
  * (packages/server/test/record-statements.ts). `npm run test:all` runs every file on both.
  */
 export const EMBEDDED_LANE = [
   'test/app-life',
+  'test/folder-lock',
   'test/gates',
   'test/head',
   'test/kill',
@@ -51,3 +52,6 @@ export const EMBEDDED_LANE = [
   'src/modules/workspaces/accounts/accounts',
   'src/modules/workspaces/sandbox',
 ].map((name) => `packages/server/${name}.test.ts`)
+
+/** Of the lane, what tests the embedded database itself: when there are both, it runs on no other. */
+export const EMBEDDED_ONLY = ['packages/server/test/folder-lock.test.ts']

@@ -1,7 +1,7 @@
 /** Which test files a run takes, on which database, and which of them share a process. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { EMBEDDED_LANE } from './embedded-lane.mjs'
+import { EMBEDDED_LANE, EMBEDDED_ONLY } from './embedded-lane.mjs'
 import { bringTools, TOOLS } from './tools.mjs'
 
 /** Test files of one folder that share a process. */
@@ -9,24 +9,26 @@ const TOGETHER = 8
 /** Imported, directly or by other files of tests, by whatever opens a database. */
 const OPENS_DATABASE = 'packages/server/test/start-app.ts'
 /** Of the tests of whole systems: short ones that read, start no process and leave nothing in their own. */
-const SHORT = [
-  'addresses',
-  'arabic-search',
-  'architecture',
-  'bad-input-bodies',
-  'bad-input-keys',
-  'foreign-keys',
-  'gates',
-  'head',
-  'language-tags',
-  'odd-characters',
-  'people-rows',
-  'record-statements',
-  'statement-rule',
-  'statistics',
-  'watching',
-  'whole-days',
-].map((name) => `packages/server/test/${name}.test.ts`)
+const SHORT = new Set(
+  [
+    'addresses',
+    'arabic-search',
+    'architecture',
+    'bad-input-bodies',
+    'bad-input-keys',
+    'foreign-keys',
+    'gates',
+    'head',
+    'language-tags',
+    'odd-characters',
+    'people-rows',
+    'record-statements',
+    'statement-rule',
+    'statistics',
+    'watching',
+    'whole-days',
+  ].map((name) => `packages/server/test/${name}.test.ts`),
+)
 const imported = new Map()
 
 /**
@@ -39,10 +41,11 @@ export function selectRuns({ on, words, isTogether, isCluster }) {
   const home = isCluster ? undefined : on.includes('postgres') ? 'postgres' : 'embedded'
   const named = words.filter((word) => existsSync(word) && statSync(word).isFile())
   const found = named.length > 0 ? named : findFiles(words)
+  const isElsewhere = (file, name) => name === 'postgres' && on.length > 1 && EMBEDDED_ONLY.includes(file)
   return on.flatMap((name) => {
     const database = name === 'lane' ? 'embedded' : name
-    const belongs = (file) =>
-      name === 'lane' ? EMBEDDED_LANE.includes(file) : words.length > 0 || (isOfServer(file) && opensDatabase(file)) || database === home
+    const isEach = (file) => words.length > 0 || (isOfServer(file) && opensDatabase(file)) || database === home
+    const belongs = (file) => (name === 'lane' ? EMBEDDED_LANE.includes(file) : isEach(file) && !isElsewhere(file, name))
     return gather(found.filter(belongs), words.length === 0 || isTogether).map((files) => ({ files, database }))
   })
 }
@@ -107,7 +110,7 @@ function findFiles(words) {
 /** What tests a whole system has a process of its own, which takes a second and a half to start, unless it is short. */
 function gather(files, isTogether) {
   if (!isTogether) return files.map((file) => [file])
-  const byFolder = Map.groupBy(files, (file) => (isOfSystem(file) && !SHORT.includes(file) ? file : dirname(file)))
+  const byFolder = Map.groupBy(files, (file) => (isOfSystem(file) && !isOfPages(file) && !SHORT.has(file) ? file : dirname(file)))
   return [...byFolder.values()].flatMap((list) =>
     Array.from({ length: Math.ceil(list.length / TOGETHER) }, (_, i) => list.slice(i * TOGETHER, (i + 1) * TOGETHER)),
   )
@@ -115,6 +118,11 @@ function gather(files, isTogether) {
 
 function isOfServer(file) {
   return file.startsWith('packages/server/')
+}
+
+/** They share a server and a browser, each file in a workspace of its own. */
+function isOfPages(file) {
+  return file.startsWith('packages/dashboard/')
 }
 
 function isOfSystem(file) {

@@ -1,8 +1,8 @@
 /** What stands between an app and its server says something of its own: a rollout, a firewall, a hotel. On a real socket. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bench } from './bench.ts'
-import { CONFIG, succeed, type Script } from './scripted-server.ts'
+import { bench } from './support/bench.ts'
+import { CONFIG, succeed, type Script } from './support/scripted-server.ts'
 import { until } from '../../server/test/until.ts'
 
 const STRAY: readonly (readonly [number, string])[] = [

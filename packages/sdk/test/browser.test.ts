@@ -11,7 +11,7 @@ import { countsOf, rollUp } from '../../server/test/events.ts'
 import { launchChromium } from '../../server/test/chromium.ts'
 import { startApp } from '../../server/test/start-app.ts'
 import { startTcpProxy, type TcpProxy } from '../../server/test/tcp-proxy.ts'
-import { buildSdk } from './build.ts'
+import { buildSdk } from './support/build.ts'
 import { PATIENCE_MS, until } from '../../server/test/until.ts'
 
 const PAGE = '<!doctype html><html><head><title>shop</title><link rel="icon" href="data:,"></head><body></body></html>'

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from '../src/index.ts'
 import type { ClientOptions } from '../src/types.ts'
-import { bench } from './bench.ts'
-import { json, succeed } from './scripted-server.ts'
+import { bench } from './support/bench.ts'
+import { json, succeed } from './support/scripted-server.ts'
 import { until } from '../../server/test/until.ts'
 
 /** What the console is told while something runs, by whoever develops or in production. */

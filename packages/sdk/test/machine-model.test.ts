@@ -10,7 +10,7 @@ import type { Answer, Call, JsonObject } from '../src/machine/answer.ts'
 import { isLeaving, wishedConsent, wishedUser } from '../src/machine/queue.ts'
 import { nextWake } from '../src/machine/due.ts'
 import type { Effect, LaneName } from '../src/machine/state.ts'
-import { block, failedWith, machine, ok, write } from './states.ts'
+import { block, failedWith, machine, ok, write } from './support/states.ts'
 
 type UnderWay = { lane: LaneName; request: number; answer: Answer }
 

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
-import { scriptedServer, succeed, CONFIG, type ScriptedServer } from './scripted-server.ts'
+import { scriptedServer, succeed, CONFIG, type ScriptedServer } from './support/scripted-server.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const NODE_MODULES = join(ROOT, 'node_modules')

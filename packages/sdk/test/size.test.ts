@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { buildSdk } from './build.ts'
+import { buildSdk } from './support/build.ts'
 
 /** 12 KiB. */
 const LIMIT_BYTES = 12_288

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryStorage } from '../src/shell/storage.ts'
 import type { Storage } from '../src/types.ts'
-import { bench, clientFor } from './bench.ts'
-import { CONFIG, scriptedServer, succeed } from './scripted-server.ts'
-import { block } from './states.ts'
+import { bench, clientFor } from './support/bench.ts'
+import { CONFIG, scriptedServer, succeed } from './support/scripted-server.ts'
+import { block } from './support/states.ts'
 import { until } from '../../server/test/until.ts'
 
 test('last known content, texts, queue and person are there at once after a restart, before the network', async () => {

@@ -10,7 +10,7 @@ import { expectStatus } from '../../server/test/builders.ts'
 import { launchChromium } from '../../server/test/chromium.ts'
 import { startApp } from '../../server/test/start-app.ts'
 import { PATIENCE_MS, until } from '../../server/test/until.ts'
-import { buildSdk } from './build.ts'
+import { buildSdk } from './support/build.ts'
 
 const TABS = 7
 const PAGE = '<!doctype html><html><head><title>shop</title><link rel="icon" href="data:,"></head><body></body></html>'

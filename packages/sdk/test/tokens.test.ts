@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import type { Client } from '../src/types.ts'
-import { bench } from './bench.ts'
-import { json, succeed, type ScriptedServer } from './scripted-server.ts'
+import { bench } from './support/bench.ts'
+import { json, succeed, type ScriptedServer } from './support/scripted-server.ts'
 import { until } from '../../server/test/until.ts'
 
 const settled = (client: Client) => until('an answer', () => client.snapshot().status !== 'loading')

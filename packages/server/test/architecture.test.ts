@@ -137,7 +137,7 @@ const CONNECTING: Record<string, string> = {
   'packages/server/src/modules/media/s3-store.ts': 'the bucket of the settings, which may be on a private network and takes whole files',
   'packages/server/src/infra/kv.ts': 'Redis of the settings',
   'packages/server/src/db/open.ts': 'PostgreSQL of the settings',
-  'packages/server/src/infra/signals.ts': 'PostgreSQL of the settings',
+  'packages/server/src/infra/notify-carrier.ts': 'PostgreSQL of the settings',
 }
 
 test('only the guard opens connections to machines that somebody else names', () => {

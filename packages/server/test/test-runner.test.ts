@@ -126,7 +126,7 @@ test('without a program that is not there and may not be installed its files are
   for (const name of ['sh', 'env', 'git']) symlinkSync(`/usr/bin/${name}`, join(bin, name))
   const path = `${join(root, 'node_modules/.bin')}:${bin}`
   const kotlin = 'packages/cli/test/kotlin.test.ts'
-  const browser = 'packages/dashboard/test/docs.test.ts'
+  const browser = 'packages/dashboard/test/workspace/docs.test.ts'
   const bare = run([testFile('steady', 0), kotlin, browser], { env: { PATH: path } })
   assert.equal(bare.status, 0, bare.text)
   assert.match(bare.closing, /NOT RUN for want of chromium-headless-shell \(apt-get install -y chromium-headless-shell\): .*docs\.test\.ts/)
@@ -151,5 +151,10 @@ test('the embedded lane is about forty test files, one or more of each module th
   assert.ok(lane.length >= 40 && lane.length <= 50, String(lane.length))
   assert.deepEqual(new Set(lane.map(moduleOf)), new Set(full('embedded').map(moduleOf)))
   assert.deepEqual(short('postgres'), full('postgres'))
-  assert.deepEqual(full('postgres'), listed(['embedded'])('embedded'))
+  const all = listed(['embedded'])('embedded')
+  assert.deepEqual(new Set([...lane, ...short('postgres')]), new Set(all))
+  assert.deepEqual(
+    all.filter((file) => !short('postgres').includes(file)),
+    ['packages/server/test/folder-lock.test.ts'],
+  )
 })

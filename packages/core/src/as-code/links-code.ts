@@ -1,6 +1,6 @@
 /** The links that a document would have written and the workspace does not take. */
-import { linksFault, newAppLinks, type Link, type LinkSchemes } from '../blocks/link-schemes.ts'
-import { linksOfContent, linksOfDefinition } from '../blocks/links.ts'
+import { linksFault, newAppLinks, type Link, type LinkSchemes } from '../blocks/links/link-schemes.ts'
+import { linksOfContent, linksOfDefinition } from '../blocks/links/links.ts'
 import type { Field } from '../blocks/field.ts'
 import { linksOfSteps } from '../journeys/journey.ts'
 import { linksOfMessages } from '../messages/links.ts'

@@ -1,7 +1,7 @@
 /** Settings of a workspace that are configuration: not who may do what, nothing of keys, nothing secret. */
 import { cutText } from '../cut-text.ts'
 import type { Parsed } from '../blocks/definition.ts'
-import { readLinkSchemes } from '../blocks/link-schemes.ts'
+import { readLinkSchemes } from '../blocks/links/link-schemes.ts'
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import { isTimeZone, type WorkspaceCalendar } from '../calendar.ts'
 import { LAUNCH_PROTECTIONS, type LaunchProtection } from '../campaigns/status.ts'

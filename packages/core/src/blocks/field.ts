@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts'
-import { urlFault, imageFault } from './safe-url.ts'
+import { urlFault, imageFault } from './links/safe-url.ts'
 
 /** JSON as it comes from outside. */
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json }

@@ -1,5 +1,5 @@
 import type { Schedule } from './instance.ts'
-import { isOnAir, scheduleBounds } from './select-blocks.ts'
+import { isOnAir, scheduleBounds } from './serving/select-blocks.ts'
 
 export const INSTANCE_STATES = ['draft', 'scheduled', 'live', 'test', 'ended'] as const
 export type InstanceState = (typeof INSTANCE_STATES)[number]

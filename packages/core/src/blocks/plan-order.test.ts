@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { planOrder, type OrderedInstance } from './plan-order.ts'
-import { byPriority } from './select-blocks.ts'
+import { byPriority } from './serving/select-blocks.ts'
 
 const placed = (id: string, priority: number, publishedAt = 0): OrderedInstance => ({ id, priority, publishedAt })
 const draft = (id: string, priority: number): OrderedInstance => ({ id, priority, publishedAt: undefined })

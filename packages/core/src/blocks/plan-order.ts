@@ -1,5 +1,5 @@
 import type { Parsed } from './definition.ts'
-import { byPriority } from './select-blocks.ts'
+import { byPriority } from './serving/select-blocks.ts'
 
 /** `publishedAt`: to live, milliseconds; undefined for what is not live. */
 export type OrderedInstance = { id: string; priority: number; publishedAt: number | undefined }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { assignVariant } from '../blocks/assign-variant.ts'
+import { assignVariant } from '../blocks/serving/assign-variant.ts'
 import { isInControlGroup } from './control-group.ts'
 
 const hash32 = (text: string) => createHash('sha256').update(text).digest().readUInt32BE(0)

@@ -1,5 +1,5 @@
 /** Whether somebody is left out of a campaign, so that it is seen what it changes for the others. */
-import { bucketOf } from '../blocks/assign-variant.ts'
+import { bucketOf } from '../blocks/serving/assign-variant.ts'
 
 /** The salt makes it independent of the variant, which falls by the same hash (G-73). SQL says the same in queries of messages. */
 export const CONTROL_SALT = ':control'

@@ -1,5 +1,5 @@
 /** What a campaign shows: to whom, where, and in which words (G-22, G-33). */
-import type { LinkSchemes } from '../blocks/link-schemes.ts'
+import type { LinkSchemes } from '../blocks/links/link-schemes.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '../messages/content.ts'
 import { fillMember, type TokenValues } from '../messages/tokens.ts'
 import type { CampaignContent } from './campaign.ts'

@@ -1,5 +1,5 @@
 /** Whether somebody is asked by mail if they want mail (double opt-in, protection `confirmEmails`). */
-import type { Channels } from './consent.ts'
+import type { Channels } from './consent/consent.ts'
 import { isEmail } from './contact.ts'
 
 type Named = {

@@ -1,7 +1,7 @@
 import { cutText } from '../cut-text.ts'
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
-import { CHANNELS, type Channels } from './consent.ts'
+import { CHANNELS, type Channels } from './consent/consent.ts'
 import { readEmail } from './contact.ts'
 import { isPlaceholderId } from './placeholder-ids.ts'
 import { PUSH_PROVIDERS, type PushProvider } from '../push/providers.ts'

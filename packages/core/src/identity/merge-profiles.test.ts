@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { CHANNELS, decideChannels, suppress, unsuppress, type Channels } from './consent.ts'
+import { CHANNELS, decideChannels, suppress, unsuppress, type Channels } from './consent/consent.ts'
 import { mergeProfiles, type Mergeable } from './merge-profiles.ts'
 
 const NOBODY: Mergeable = {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../blocks/field.ts'
-import { CHANNELS, decideChannels, SUPPRESSED_CHANNELS, type Channel, type Channels, type ChannelState } from './consent.ts'
-import type { Decisions } from './decisions.ts'
+import { CHANNELS, decideChannels, SUPPRESSED_CHANNELS, type Channel, type Channels, type ChannelState } from './consent/consent.ts'
+import type { Decisions } from './consent/decisions.ts'
 
 /** What a merge of two people looks at. */
 export type Mergeable = Decisions & {

@@ -3,7 +3,7 @@
  * pure function of where they stand, what is known of them and the time, so that a test run is the same loop.
  */
 import { LIMITS } from '../limits.ts'
-import { bucketOf } from '../blocks/assign-variant.ts'
+import { bucketOf } from '../blocks/serving/assign-variant.ts'
 import { nextAfterPrayer, type PrayerLocation, type Prayer } from '../calendar/prayers.ts'
 import { nextHour } from '../calendar/zoned-time.ts'
 import type { SendChannel } from '../messages/window.ts'

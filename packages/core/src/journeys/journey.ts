@@ -1,5 +1,5 @@
 /** What a journey is: what takes people in, and the steps it leads them through (G-57). */
-import type { Link } from '../blocks/link-schemes.ts'
+import type { Link } from '../blocks/links/link-schemes.ts'
 import type { PrayerLocation, Prayer } from '../calendar/prayers.ts'
 import type { MessageContent } from '../messages/content.ts'
 import { linksOfMessages } from '../messages/links.ts'

@@ -1,7 +1,7 @@
 /** Turns what a person is told into what a channel carries. */
 import { shorten } from '../cut-text.ts'
 import { isRightToLeft, type ChannelType, type Message } from '../channels/channel.ts'
-import { imageFault, urlFault } from '../blocks/safe-url.ts'
+import { imageFault, urlFault } from '../blocks/links/safe-url.ts'
 import type { MessageContent } from './content.ts'
 import { renderMail } from './mail.ts'
 import { nameInMessage } from './token-value.ts'

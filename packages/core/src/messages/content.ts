@@ -1,7 +1,7 @@
 /** What a message says, by locale: the same shape for campaigns, steps of journeys and one-off messages (G-50). */
 import { cutText } from '../cut-text.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
-import { imageFault, urlFault } from '../blocks/safe-url.ts'
+import { imageFault, urlFault } from '../blocks/links/safe-url.ts'
 import { foldTag } from '../locale/language-tag.ts'
 import { localeChain, readTag } from '../locale/pick-locale.ts'
 

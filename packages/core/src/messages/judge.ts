@@ -1,8 +1,8 @@
 /** Whether a person may be written to over a channel, and what they are told (M-DISP-04 to M-DISP-07). */
-import { assignVariant } from '../blocks/assign-variant.ts'
-import type { LinkSchemes } from '../blocks/link-schemes.ts'
+import { assignVariant } from '../blocks/serving/assign-variant.ts'
+import type { LinkSchemes } from '../blocks/links/link-schemes.ts'
 import type { ChannelType, Closable } from '../channels/channel.ts'
-import type { Channels } from '../identity/consent.ts'
+import type { Channels } from '../identity/consent/consent.ts'
 import { isEmail } from '../identity/contact.ts'
 import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, type MessageContent } from './content.ts'
 import { fillMember, fillTokens, type TokenValues } from './tokens.ts'

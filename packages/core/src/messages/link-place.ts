@@ -1,5 +1,5 @@
 /** Where in a link a token stands, and what its value is written as there: it can add nothing to the link but itself. */
-import { imageFault, urlFault } from '../blocks/safe-url.ts'
+import { imageFault, urlFault } from '../blocks/links/safe-url.ts'
 
 /**
  * `text`: in no link. `start`: the link begins with it. `opaque`: behind `mailto:`, `tel:` and their like. `query`: behind the

@@ -1,5 +1,5 @@
 /** The links that messages hold: where their buttons lead. Their pictures are pages of the web in every workspace. */
-import type { Link } from '../blocks/link-schemes.ts'
+import type { Link } from '../blocks/links/link-schemes.ts'
 import type { LocalizedContent, MessageContent } from './content.ts'
 
 export function linksOfMessage(at: string, { ctaUrl }: MessageContent): Link[] {

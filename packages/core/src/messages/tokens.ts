@@ -1,6 +1,6 @@
 /** What a message says of the person it goes to: `{{name}}` and its like (G-50). */
-import { filledUrlFault, type LinkSchemes } from '../blocks/link-schemes.ts'
-import { imageFault } from '../blocks/safe-url.ts'
+import { filledUrlFault, type LinkSchemes } from '../blocks/links/link-schemes.ts'
+import { imageFault } from '../blocks/links/safe-url.ts'
 import { MESSAGE_MEMBERS, textsOf, type LocalizedContent, type MessageContent, type MessageTexts } from './content.ts'
 import { placeAfter, placeInTextAfter, valueInLink, type LinkPosition } from './link-place.ts'
 import { nameInMessage, valueInMessage } from './token-value.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { block, failedWith, identified, machine, ok, synced, write } from '../../test/states.ts'
+import { block, failedWith, identified, machine, ok, synced, write } from '../../test/support/states.ts'
 import { nextWake } from './due.ts'
 
 test('C-DEV-07 C-DEV-08 the echo of the server decides: targeted content, events and what is kept follow it', () => {

@@ -1,7 +1,7 @@
 /** Proving who asks: the token of the installation, and what becomes of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { failedWith, identified, machine, ok, write } from '../../test/states.ts'
+import { failedWith, identified, machine, ok, write } from '../../test/support/states.ts'
 import { requestOf } from '../shell/transport.ts'
 import { changedParts, readStored } from '../shell/storage.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
-import { block, machine, ok, synced } from '../../test/states.ts'
+import { block, machine, ok, synced } from '../../test/support/states.ts'
 import { snapshotOf } from './snapshot.ts'
 
 test('C-STR-33 the direction of every language is what the server takes it for', () => {

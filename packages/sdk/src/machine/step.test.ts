@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { block, failedWith, identified, machine, ok, synced, write } from '../../test/states.ts'
+import { block, failedWith, identified, machine, ok, synced, write } from '../../test/support/states.ts'
 import { nextWake } from './due.ts'
 import type { Phase, StepEvent } from './state.ts'
 import { TRANSITIONS } from './step.ts'

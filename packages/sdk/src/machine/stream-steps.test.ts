@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { failedWith, machine, ok, synced } from '../../test/states.ts'
+import { failedWith, machine, ok, synced } from '../../test/support/states.ts'
 
 test('C-STREAM-15 any signal means sync again; one that comes while a sync is under way brings another', () => {
   const at = machine().ready()

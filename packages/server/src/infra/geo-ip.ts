@@ -7,28 +7,32 @@ import type { Logger } from './log.ts'
 export type GeoLocation = { country: string | null; region: string | null; city: string | null }
 
 export type GeoIp = {
-  /** Where an address is, from memory; nowhere while the file is still being read. */
-  lookUp(address: string): GeoLocation
-  /** Resolves when the file is read, or could not be. */
-  ready(): Promise<void>
+  /** Where an address is. The first look-up reads the file. */
+  lookUp(address: string): Promise<GeoLocation>
 }
 
 const NOWHERE: GeoLocation = { country: null, region: null, city: null }
 /** Countries only, CC0; it comes with the package. 8 MB, held in memory like any other file named instead. */
 const OWN_FILE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
 
-/** Reads `file` (empty: the one that comes along) behind the start. Without it every place is unknown, and nothing else changes. */
+/**
+ * `file`: empty for the one that comes along, which is read at the first look-up, because it is 8 MB of memory; another one is read
+ * at the start, so that the log says at once when it cannot be. Without it every place is unknown, and nothing else changes.
+ */
 export function openGeoIp(file: string, log: Logger): GeoIp {
-  let reader: Reader<Response> | undefined
-  const reading = open(file || fileURLToPath(import.meta.resolve(OWN_FILE))).then(
-    (opened) => {
-      reader = opened
-    },
-    (error: unknown) => log.error({ err: error, file }, 'addresses cannot be located: CF_GEOIP_FILE could not be read'),
-  )
+  let reading: Promise<Reader<Response> | undefined> | undefined
+  const read = () =>
+    (reading ??= open(file || fileURLToPath(import.meta.resolve(OWN_FILE))).catch((error: unknown) => {
+      log.error({ err: error, file }, 'addresses cannot be located: CF_GEOIP_FILE could not be read')
+      return undefined
+    }))
+  if (file !== '') void read()
   return {
-    lookUp: (address) => (reader && isIP(address) !== 0 ? readGeoLocation(reader.get(address)) : NOWHERE),
-    ready: () => reading,
+    lookUp: async (address) => {
+      if (isIP(address) === 0) return NOWHERE
+      const reader = await read()
+      return reader ? readGeoLocation(reader.get(address)) : NOWHERE
+    },
   }
 }
 

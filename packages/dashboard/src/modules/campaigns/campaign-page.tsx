@@ -2,7 +2,7 @@ import { Skeleton, Tabs } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useParams } from 'react-router'
 import { useSession } from '../../session.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { LoadedPage } from '../../ui/loaded-page.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useUrlChoice } from '../../ui/url-state.ts'
 import { HeadActions } from './actions/head-actions.tsx'
@@ -25,21 +25,12 @@ export function CampaignPage() {
   const t = useTexts()
   const { workspace } = useSession()
   const { id = '' } = useParams()
-  const { data, error, refetch, isPlaceholderData } = useCampaign(id)
   const path = [{ label: t('title'), to: campaignPath(workspace.id) }]
-  if (error && (!data || isPlaceholderData))
-    return (
-      <Page title={t('title')} path={path}>
-        <Failure error={error} title={t('openFailed')} onRetry={() => void refetch()} />
-      </Page>
-    )
-  if (!data || isPlaceholderData)
-    return (
-      <Page title={t('title')} path={path}>
-        <Skeleton height={420} />
-      </Page>
-    )
-  return <OpenCampaign key={data.id} campaign={data} path={path} />
+  return (
+    <LoadedPage read={useCampaign(id)} title={t('title')} path={path} failed={t('openFailed')}>
+      {(campaign) => <OpenCampaign key={campaign.id} campaign={campaign} path={path} />}
+    </LoadedPage>
+  )
 }
 
 function OpenCampaign({ campaign, path }: { campaign: Campaign; path: { label: string; to: string }[] }) {

@@ -1,5 +1,5 @@
 /** What a campaign's members are called. */
-import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
+import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { IN_APP, SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import type { Member } from '@contentflow/server/wire.ts'
 import { useRead } from '../../data.ts'

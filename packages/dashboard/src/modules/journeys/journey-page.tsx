@@ -4,6 +4,8 @@ import { useParams, useSearchParams } from 'react-router'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { OpenMade } from '../../ui/open-made.tsx'
+import { EditNotices } from '../../ui/unsaved/edit-notices.tsx'
+import { LoadedPage } from '../../ui/loaded-page.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FoundWork } from '../../ui/unsaved/use-kept-work.tsx'
 import { UnsavedGuard } from '../../ui/unsaved/unsaved-guard.tsx'
@@ -14,7 +16,6 @@ import { JourneyActions, NewJourneyActions } from './journey-actions.tsx'
 import { JourneyBadge } from './journey-badge.tsx'
 import { JourneyTabs } from './journey-tabs.tsx'
 import { NameField } from './name-field.tsx'
-import { SavedByOthers } from '../../ui/unsaved/saved-by-others.tsx'
 import { TemplateCards } from './template-cards.tsx'
 import { makeTemplate, TEMPLATES, type TemplateName } from './templates.ts'
 import { useTemplateTexts } from './texts-templates.ts'
@@ -79,20 +80,11 @@ export function JourneyPage() {
   const t = useTexts()
   const path = usePath()
   const { id = '' } = useParams()
-  const { data, error, refetch, isPlaceholderData } = useJourney(id)
-  if (error && (!data || isPlaceholderData))
-    return (
-      <Page title={t('title')} path={path}>
-        <Failure error={error} title={t('openFailed')} onRetry={() => void refetch()} />
-      </Page>
-    )
-  if (!data || isPlaceholderData)
-    return (
-      <Page title={t('title')} path={path}>
-        <Skeleton height={420} />
-      </Page>
-    )
-  return <OpenJourney key={data.id} journey={data} />
+  return (
+    <LoadedPage read={useJourney(id)} title={t('title')} path={path} failed={t('openFailed')}>
+      {(journey) => <OpenJourney key={journey.id} journey={journey} />}
+    </LoadedPage>
+  )
 }
 
 function OpenJourney({ journey }: { journey: Journey }) {
@@ -112,16 +104,10 @@ function OpenJourney({ journey }: { journey: Journey }) {
         path={path}
         actions={mayEdit && <JourneyActions editing={editing} />}
       >
-        <UnsavedGuard isDirty={editing.isDirty} onLeave={editing.forget} />
-        <FoundWork found={editing.found} isDirty={editing.isDirty} onDiscard={editing.discard} />
-        {editing.theirs && (
-          <SavedByOthers
-            words={{ title: t('changedTitle'), text: t('changedText'), mine: t('saveMine'), theirs: t('loadTheirs') }}
-            onMine={editing.overwrite}
-            onTheirs={editing.takeTheirs}
-          />
-        )}
-        {editing.error && <Failure error={editing.error} />}
+        <EditNotices
+          editing={editing}
+          words={{ title: t('changedTitle'), text: t('changedText'), mine: t('saveMine'), theirs: t('loadTheirs') }}
+        />
         <JourneyTabs editing={editing} />
       </Page>
     </EditorProvider>

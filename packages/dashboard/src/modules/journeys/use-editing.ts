@@ -1,10 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PublishAsked } from '@contentflow/server/wire.ts'
-import { call, type ApiError } from '../../api.ts'
 import { useWrite } from '../../data.ts'
 import { useFoundWork, useKeepWork } from '../../ui/unsaved/use-kept-work.tsx'
-import { useSession } from '../../session.tsx'
+import { useVersionedEdit, type KeptEdit } from '../../ui/unsaved/use-versioned-edit.ts'
 import { isCodeWrong } from '../../ui/launch/launch-gate.tsx'
 import { JOURNEYS, pathOf, STALE, type Journey } from './api.ts'
 import type { JourneyDraft } from './draft/faults.ts'
@@ -58,28 +56,11 @@ const DONE = { active: 'activated', paused: 'paused', draft: 'drafted' } as cons
 /** The draft, and saving it without writing over what somebody else saved meanwhile. */
 export function useEditing(journey: Journey) {
   const t = useTexts()
-  const { workspace } = useSession()
-  const client = useQueryClient()
   const thing = `journey/${journey.id}`
-  const found = useFoundWork<{ stored: Journey; draft: JourneyDraft }>(thing)
-  const [stored, setStored] = useState(found?.value.stored ?? journey)
-  const [theirs, setTheirs] = useState<Journey>()
+  const found = useFoundWork<KeptEdit<Journey, JourneyDraft>>(thing)
   const history = useHistory(draftOf(found?.value.draft ?? journey))
   const { draft } = history
   const path = pathOf(journey.id)
-  const isDirty = !isSame(draft, stored)
-  const { forget } = useKeepWork(thing, isDirty ? { stored, draft } : undefined)
-  const reset = (next: Journey) => {
-    setStored(next)
-    history.reset(draftOf(next))
-    setTheirs(undefined)
-  }
-  const newest = useMutation({ mutationFn: async () => (await call<Journey>(path, { workspaceId: workspace.id })).data })
-  const save = useWrite<{ body: Sent; version: number }, Journey>((sent) => ({ path, method: 'PUT', ...sent }), {
-    stale: STALE,
-    done: t('saved'),
-    showsError: true,
-  })
   const status = useWrite<{ status: Journey['status']; otp?: string; version: number }, Journey | PublishAsked>(
     ({ version, ...body }) => ({ path: `${path}/status`, method: 'PATCH', body, version }),
     {
@@ -88,35 +69,33 @@ export function useEditing(journey: Journey) {
       done: (data) => t('requestId' in data ? 'asked' : DONE[data.status]),
     },
   )
-  const bodyOf = ({ status: now }: Journey): Sent => ({ ...draft, ...(now === 'draft' && { incomplete: true }) })
-  const take = (next: Journey) => {
-    client.setQueryData([workspace.id, path, {}], next)
-    setStored(next)
-    setTheirs(undefined)
-  }
-  const onError = ({ code }: { code: string | undefined }) => {
-    if (code === 'VERSION_CHANGED') newest.mutate(undefined, { onSuccess: setTheirs })
-  }
-  /** On top of `base`: refused when somebody saved after that one. */
-  const saveOn = async (base: Journey): Promise<Journey | undefined> => {
-    status.reset()
-    try {
-      const next = await save.mutateAsync({ body: bodyOf(base), version: base.version }, { onError })
-      take(next)
-      return next
-    } catch {
-      // `save.error` says it.
-      return undefined
-    }
-  }
   const autosave = useWrite<{ body: Sent; version: number }, Journey>(
     (sent) => ({ path, method: 'PUT', query: { autosave: true }, ...sent }),
     { stale: STALE, showsError: true },
   )
+  const edit = useVersionedEdit<Journey, JourneyDraft, Sent>({
+    thing,
+    path,
+    read: journey,
+    found,
+    draft,
+    setDraft: history.reset,
+    draftOf,
+    isSame,
+    stale: STALE,
+    done: t('saved'),
+    writes: [autosave, status],
+  })
+  const { stored, theirs, isDirty, error } = edit
+  const bodyOf = ({ status: now }: Journey): Sent => ({ ...draft, ...(now === 'draft' && { incomplete: true }) })
+  const saveOn = (base: Journey) => {
+    status.reset()
+    return edit.saveOn(base, bodyOf(base))
+  }
   /** Quietly; a conflict is asked about as with any other save. */
   const saveItself = (): boolean => {
-    if (save.isPending || status.isPending || autosave.isPending) return false
-    autosave.mutate({ body: bodyOf(stored), version: stored.version }, { onSuccess: take, onError })
+    if (edit.save.isPending || status.isPending || autosave.isPending) return false
+    autosave.mutate({ body: bodyOf(stored), version: stored.version }, { onSuccess: edit.take, onError: edit.meet })
     return true
   }
   /** What is not saved yet is saved first: what runs is what was seen. */
@@ -124,37 +103,25 @@ export function useEditing(journey: Journey) {
     const base = isDirty && stored.status !== 'active' ? await saveOn(stored) : stored
     if (!base) return 'refused'
     try {
-      const data = await status.mutateAsync({ status: to, ...said, version: base.version }, { onError })
-      if (!('requestId' in data)) take(data)
+      const data = await status.mutateAsync({ status: to, ...said, version: base.version }, { onError: edit.meet })
+      if (!('requestId' in data)) edit.take(data)
       return 'done'
-    } catch (error) {
-      return error instanceof Error && isCodeWrong(error) ? 'needs code' : 'refused'
+    } catch (refusal) {
+      return refusal instanceof Error && isCodeWrong(refusal) ? 'needs code' : 'refused'
     }
   }
-  const isBusy = save.isPending || autosave.isPending || status.isPending || newest.isPending
-  // Nothing typed here: what others save is simply shown. While a save is under way the newest version may be our own, and what
-  // is typed may be what was stored before it.
-  if (!isDirty && !isBusy && journey.version > stored.version) reset(journey)
-  const isSaidHere = (error: ApiError | null) => error && error.code !== 'VERSION_CHANGED' && !isCodeWrong(error)
-  const error = newest.error ?? [save.error, autosave.error, status.error].find(isSaidHere) ?? null
   return {
     ...history,
-    stored,
-    isDirty,
-    found,
-    forget,
-    discard: () => reset(journey),
-    theirs,
-    error,
-    /** Of the last try to activate it: said where the code is asked for. */
+    ...edit,
+    // Said where the code is asked for.
+    error: error && isCodeWrong(error) ? null : error,
+    /** Of the last try to activate it. */
     launchError: status.error,
     saveItself,
-    isBusy,
     save: () => void saveOn(stored),
     setStatus: (to: 'paused' | 'draft') => void setStatus(to),
     activate: (otp: string) => setStatus('active', otp === '' ? {} : { otp }),
     forgetLaunch: status.reset,
-    takeTheirs: () => theirs && reset(theirs),
     overwrite: () => theirs && void saveOn(theirs),
   }
 }

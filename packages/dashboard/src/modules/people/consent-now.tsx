@@ -1,6 +1,6 @@
 import { Box, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck, IconPlugConnectedX, IconX } from '@tabler/icons-react'
-import { CHANNELS } from '@contentflow/core/identity/consent.ts'
+import { CHANNELS } from '@contentflow/core/identity/consent/consent.ts'
 import { useLanguage } from '../../i18n.ts'
 import { Section } from '../../ui/section.tsx'
 import { useDevice, type Answers } from './api.ts'

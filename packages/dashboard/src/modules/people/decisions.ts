@@ -1,6 +1,6 @@
 /** The ledger has one entry for every value that changed; people read one decision with all that it changed. */
-import { CHANNELS, type Channel } from '@contentflow/core/identity/consent.ts'
-import { PRESETS } from '@contentflow/core/identity/presets.ts'
+import { CHANNELS, type Channel } from '@contentflow/core/identity/consent/consent.ts'
+import { PRESETS } from '@contentflow/core/identity/consent/presets.ts'
 import type { LedgerEntry } from './api.ts'
 
 export type Decision = Omit<LedgerEntry, 'channel' | 'oldValue' | 'newValue'> & { key: string; changes: Change[] }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CHANNELS } from '@contentflow/core/identity/consent.ts'
+import { CHANNELS } from '@contentflow/core/identity/consent/consent.ts'
 import { blockOf, type Reachable } from './reach.ts'
 
 const ALL_YES = Object.fromEntries(CHANNELS.map((channel) => [channel, true]))

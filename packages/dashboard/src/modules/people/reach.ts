@@ -1,5 +1,5 @@
 /** Whether somebody may be reached over a channel, and if not, why: the strongest reason. */
-import { SUPPRESSED_CHANNELS, type Channel, type Channels } from '@contentflow/core/identity/consent.ts'
+import { SUPPRESSED_CHANNELS, type Channel, type Channels } from '@contentflow/core/identity/consent/consent.ts'
 
 export type Block = 'optedOut' | 'suppressed' | 'refused' | 'neverAsked' | 'noDevice' | 'noPhone' | 'noEmail'
 /** Nothing was said against it; there is only nowhere to send to. */

@@ -1,11 +1,11 @@
-import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { AnyReview, Journey } from '@contentflow/server/wire.ts'
 import { call } from '../../api.ts'
 import { useSession } from '../../session.tsx'
 import { Decision } from '../../ui/decision/decision.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { useChannelName } from '../campaigns/words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fact, MessageFacts } from './facts.tsx'
@@ -38,19 +38,15 @@ function AskedJourney({ request, onClose }: RequestDialogProps<'journey'>) {
   const { workspace } = useSession()
   const path = `/journeys/${encodeURIComponent(request.journeyId)}`
   // Read for this request, after it was made: a change withdraws it, so what is approved is never older than what is shown.
-  const { data, error, refetch } = useQuery({
+  const read = useQuery({
     queryKey: [workspace.id, path, 'request', request.id],
     queryFn: async ({ signal }) => (await call<Journey>(path, { workspaceId: workspace.id, signal })).data,
   })
   return (
     <>
-      {data ? (
-        <JourneyInWords journey={data} />
-      ) : error ? (
-        <Failure error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={160} />
-      )}
+      <Loaded read={read} height={160}>
+        {(journey) => <JourneyInWords journey={journey} />}
+      </Loaded>
       <Anchor component={Link} to={`/w/${workspace.id}/journeys/${encodeURIComponent(request.journeyId)}`} size="sm">
         {t('openJourney')}
       </Anchor>
@@ -59,7 +55,7 @@ function AskedJourney({ request, onClose }: RequestDialogProps<'journey'>) {
         approve={t('approve_journey')}
         stale={['/journeys', '/content/overview']}
         launches={path}
-        isShown={data !== undefined}
+        isShown={read.data !== undefined}
         onClose={onClose}
       />
     </>

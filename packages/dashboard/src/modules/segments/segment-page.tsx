@@ -1,16 +1,18 @@
-import { Alert, Button, Group, Menu, ActionIcon, Paper, Skeleton, Stack, Tabs, Text } from '@mantine/core'
+import { Alert, Button, Group, Menu, ActionIcon, Paper, Stack, Tabs, Text } from '@mantine/core'
 import { IconAlertTriangle, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, useParams } from 'react-router'
-import { call, type ApiError } from '../../api.ts'
+import type { ApiError } from '../../api.ts'
 import { useWrite } from '../../data.ts'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { EditNotices } from '../../ui/unsaved/edit-notices.tsx'
+import { LoadedPage } from '../../ui/loaded-page.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FoundWork, useFoundWork, useKeepWork } from '../../ui/unsaved/use-kept-work.tsx'
 import { UnsavedGuard } from '../../ui/unsaved/unsaved-guard.tsx'
+import { useVersionedEdit, type KeptEdit } from '../../ui/unsaved/use-versioned-edit.ts'
 import { useUrlChoice } from '../../ui/url-state.ts'
 import { useSegment, type Segment, type SegmentBody } from './api.ts'
 import { DeleteSegment } from './delete-segment.tsx'
@@ -21,7 +23,6 @@ import { RulesInWords } from './rules/rules-in-words.tsx'
 import { SegmentForm } from './segment-form.tsx'
 import { draftOfSegment, hasName, hasWholeRules, isSame, newSegment, toBody, type SegmentDraft } from './segment-draft.ts'
 import { Freshness } from './segments-page.tsx'
-import { SavedByOthers } from '../../ui/unsaved/saved-by-others.tsx'
 import { useTexts } from './texts.ts'
 import { UseList } from './use-list.tsx'
 
@@ -90,20 +91,11 @@ export function SegmentPage() {
   const t = useTexts()
   const path = usePath()
   const { id = '' } = useParams()
-  const { data, error, refetch, isPlaceholderData } = useSegment(id)
-  if (error && (!data || isPlaceholderData))
-    return (
-      <Page title={t('title')} path={path}>
-        <Failure error={error} title={t('openFailed')} onRetry={() => void refetch()} />
-      </Page>
-    )
-  if (!data || isPlaceholderData)
-    return (
-      <Page title={t('title')} path={path}>
-        <Skeleton height={420} />
-      </Page>
-    )
-  return <OpenSegment key={data.id} segment={data} />
+  return (
+    <LoadedPage read={useSegment(id)} title={t('title')} path={path} failed={t('openFailed')}>
+      {(segment) => <OpenSegment key={segment.id} segment={segment} />}
+    </LoadedPage>
+  )
 }
 
 const TABS = ['rules', 'members', 'explain'] as const
@@ -115,7 +107,7 @@ function OpenSegment({ segment }: { segment: Segment }) {
   const { mayEdit } = useSession()
   const [tab, setTab] = useUrlChoice('tab', TABS, 'rules')
   const editing = useEditing(segment)
-  const { draft, setDraft, theirs } = editing
+  const { draft, setDraft } = editing
   return (
     <Page
       title={segment.name}
@@ -133,16 +125,10 @@ function OpenSegment({ segment }: { segment: Segment }) {
       }
       actions={mayEdit && <Actions segment={segment} isBusy={editing.isBusy} isDirty={editing.isDirty} onSave={editing.submit} />}
     >
-      <UnsavedGuard isDirty={editing.isDirty} onLeave={editing.forget} />
-      <FoundWork found={editing.found} isDirty={editing.isDirty} onDiscard={editing.discard} />
-      {theirs && (
-        <SavedByOthers
-          words={{ title: t('changedTitle'), text: t('changedText'), mine: t('saveMine'), theirs: t('loadTheirs') }}
-          onMine={editing.overwrite}
-          onTheirs={editing.takeTheirs}
-        />
-      )}
-      {editing.error && !editing.isNameTaken && <Failure error={editing.error} />}
+      <EditNotices
+        editing={editing}
+        words={{ title: t('changedTitle'), text: t('changedText'), mine: t('saveMine'), theirs: t('loadTheirs') }}
+      />
       {editing.leftName !== undefined && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
           {t('renamedAlone', { name: editing.leftName })}
@@ -187,87 +173,60 @@ function OpenSegment({ segment }: { segment: Segment }) {
 /** The draft, and saving it without writing over what somebody else saved meanwhile. */
 function useEditing(segment: Segment) {
   const t = useTexts()
-  const { workspace } = useSession()
-  const client = useQueryClient()
   const thing = `segment/${segment.id}`
-  const found = useFoundWork<{ stored: Segment; draft: SegmentDraft }>(thing)
-  const [stored, setStored] = useState(found?.value.stored ?? segment)
+  const found = useFoundWork<KeptEdit<Segment, SegmentDraft>>(thing)
   const [draft, setDraft] = useState(() => found?.value.draft ?? draftOfSegment(segment))
   const [isChecked, setChecked] = useState(false)
-  const [theirs, setTheirs] = useState<Segment>()
   /** The former name, after a rename that left content behind. */
   const [leftName, setLeftName] = useState<string>()
-  const path = `/segments/${encodeURIComponent(segment.id)}`
-  const isDirty = !isSame(draft, draftOfSegment(stored))
-  const { forget } = useKeepWork(thing, isDirty ? { stored, draft } : undefined)
-  const reset = (next: Segment) => {
-    setStored(next)
-    setDraft(draftOfSegment(next))
-    setTheirs(undefined)
-    setChecked(false)
-  }
   /** On top of which version a name is to be changed that content names: asked about first. */
   const [asked, setAsked] = useState<Segment>()
-  const save = useWrite<{ body: SegmentBody & { renameUses: boolean }; version: number }, Segment>(
-    (sent) => ({ path, method: 'PUT', ...sent }),
-    {
-      stale: STALE,
-      done: t('saved'),
-      showsError: true,
+  const edit = useVersionedEdit<Segment, SegmentDraft, SegmentBody & { renameUses: boolean }>({
+    thing,
+    path: `/segments/${encodeURIComponent(segment.id)}`,
+    read: segment,
+    found,
+    draft,
+    setDraft: (next) => {
+      setDraft(next)
+      setChecked(false)
     },
-  )
-  // Nothing typed here: what others save is simply shown. While a save is under way the newest version may be our own.
-  if (!isDirty && !save.isPending && segment.version > stored.version) reset(segment)
-  const newest = useMutation({ mutationFn: async () => (await call<Segment>(path, { workspaceId: workspace.id })).data })
-  const isOvertaken = save.error?.code === 'VERSION_CHANGED'
+    draftOf: draftOfSegment,
+    isSame,
+    stale: STALE,
+    done: t('saved'),
+  })
+  const { stored, theirs, save, error } = edit
   const submit = (base: Segment) => {
     setChecked(true)
     if (!hasName(draft) || !hasWholeRules(draft)) return
     if (draft.name !== base.name && base.usedBy.instanceCount > 0) setAsked(base)
-    else send(base, true)
+    else void send(base, true)
   }
-  /** On top of `base`: refused when somebody saved after that one. */
-  const send = (base: Segment, renameUses: boolean) => {
-    save.mutate(
-      { body: { ...toBody(draft), renameUses }, version: base.version },
-      {
-        onSuccess: (next) => {
-          client.setQueryData([workspace.id, path, {}], next)
-          setLeftName(renameUses || base.usedBy.instanceCount === 0 || next.name === base.name ? undefined : base.name)
-          // What was typed while it was being saved stays.
-          setStored(next)
-          setDraft((typed) => (isSame(typed, draft) ? draftOfSegment(next) : typed))
-          setTheirs(undefined)
-          setChecked(false)
-        },
-        onSettled: () => setAsked(undefined),
-        onError: ({ code }) => {
-          if (code === 'VERSION_CHANGED') newest.mutate(undefined, { onSuccess: setTheirs })
-        },
-      },
-    )
+  const send = async (base: Segment, renameUses: boolean) => {
+    const next = await edit.saveOn(base, { ...toBody(draft), renameUses })
+    setAsked(undefined)
+    if (!next) return
+    setLeftName(renameUses || base.usedBy.instanceCount === 0 || next.name === base.name ? undefined : base.name)
+    setDraft((typed) => (isSame(typed, draft) ? draftOfSegment(next) : typed))
+    setChecked(false)
   }
   return {
+    ...edit,
     draft,
     setDraft,
-    isDirty,
-    found,
-    forget,
-    discard: () => reset(segment),
     isChecked,
-    theirs,
     leftName,
     renaming: {
       segment: asked ?? stored,
       isOpen: asked !== undefined,
       isBusy: save.isPending,
       onClose: () => setAsked(undefined),
-      onRename: (renameUses: boolean) => asked && send(asked, renameUses),
+      onRename: (renameUses: boolean) => asked && void send(asked, renameUses),
     },
+    // Said at the name.
+    error: isNameTaken(save.error) ? null : error,
     isNameTaken: isNameTaken(save.error),
-    isBusy: save.isPending || newest.isPending,
-    error: newest.error ?? (isOvertaken ? null : save.error),
-    takeTheirs: () => theirs && reset(theirs),
     submit: () => submit(stored),
     overwrite: () => theirs && submit(theirs),
   }

@@ -12,7 +12,7 @@ import { DeleteAccount } from './account/delete-account.tsx'
 import { useAccountTexts } from './account/texts-account.ts'
 import { YourAddress } from './account/your-address.tsx'
 import { YourSessions } from './account/your-sessions.tsx'
-import { NameForm } from './name-form.tsx'
+import { NameForm } from './workspace/name-form.tsx'
 import { useTexts } from './texts.ts'
 
 export function AccountTab() {

@@ -11,7 +11,7 @@ import { UnsavedGuard } from '../../ui/unsaved/unsaved-guard.tsx'
 import { NumberField } from '../../ui/fields/number-field.tsx'
 import type { Retention } from './api.ts'
 import { ForApps, OnlyFor } from './notes.tsx'
-import { SettingValue } from './setting-value.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { useTexts } from './texts.ts'
 
 const PATH = '/settings/event-retention'
@@ -23,7 +23,7 @@ export function DataTab() {
   return (
     <Section title={t('retention')} text={t('retentionText')}>
       <ForApps text={t('retentionEffect')} />
-      <SettingValue read={retention} height={96}>
+      <Loaded read={retention} height={96}>
         {({ days }) =>
           mayAdmin ? (
             <RetentionForm key={days} days={days} />
@@ -36,7 +36,7 @@ export function DataTab() {
             </Stack>
           )
         }
-      </SettingValue>
+      </Loaded>
     </Section>
   )
 }

@@ -11,7 +11,7 @@ import { Section } from '../../ui/section.tsx'
 import { EnvironmentBadge } from '../../ui/state-badge.tsx'
 import type { Retirement, Sandbox } from './api.ts'
 import { ForApps, OnlyFor } from './notes.tsx'
-import { SettingValue } from './setting-value.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { useTexts } from './texts.ts'
 
 const SANDBOX = '/settings/sandbox'
@@ -47,7 +47,7 @@ function SandboxSection() {
   return (
     <Section title={t('sandbox')} text={t('sandboxText')}>
       <ForApps text={t('sandboxEffect')} />
-      <SettingValue read={sandbox}>
+      <Loaded read={sandbox}>
         {(linked) => (
           <Stack gap="sm" align="flex-start">
             {linked ? <LinkedSandbox sandbox={linked} /> : <Text size="sm">{t('sandboxNone')}</Text>}
@@ -68,7 +68,7 @@ function SandboxSection() {
             {!mayAdmin && <OnlyFor who="admins" />}
           </Stack>
         )}
-      </SettingValue>
+      </Loaded>
       {error && <Failure error={error} />}
       <Confirm
         isOpen={isUnlinking}
@@ -115,7 +115,7 @@ function TestEnvironment() {
   return (
     <Section title={t('test')} text={t('testText')}>
       <ForApps text={t('testEffect')} />
-      <SettingValue read={test}>
+      <Loaded read={test}>
         {({ retired }) => (
           <Stack gap="sm" align="flex-start">
             <Text size="sm" fw={600}>
@@ -134,7 +134,7 @@ function TestEnvironment() {
             {!mayAdmin && <OnlyFor who="admins" />}
           </Stack>
         )}
-      </SettingValue>
+      </Loaded>
       {change.error && <Failure error={change.error} />}
       <Confirm
         isOpen={isRetiring}

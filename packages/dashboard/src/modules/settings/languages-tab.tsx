@@ -9,7 +9,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Approval, Locale } from './api.ts'
 import { ForApps, OnlyFor } from './notes.tsx'
-import { SettingValue } from './setting-value.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { useTexts } from './texts.ts'
 
 export function LanguagesTab() {
@@ -29,7 +29,7 @@ export function LanguagesTab() {
         }
       >
         <ForApps text={t('languagesEffect')} />
-        <SettingValue read={locales} height={120}>
+        <Loaded read={locales} height={120}>
           {({ locales: found }) =>
             found.length === 0 ? (
               <EmptyState icon={IconLanguage} title={t('languagesNone')} text={t('languagesNoneText')}>
@@ -41,7 +41,7 @@ export function LanguagesTab() {
               <LocaleTable locales={found} />
             )
           }
-        </SettingValue>
+        </Loaded>
       </Section>
       <SensorApproval />
     </>
@@ -97,7 +97,7 @@ function SensorApproval() {
   return (
     <Section title={t('sensorApproval')} text={t('sensorApprovalText')}>
       <ForApps text={t('sensorApprovalEffect')} />
-      <SettingValue read={approval}>
+      <Loaded read={approval}>
         {({ required }) =>
           mayAdmin ? (
             <Switch
@@ -114,7 +114,7 @@ function SensorApproval() {
             </Stack>
           )
         }
-      </SettingValue>
+      </Loaded>
       {change.error && <Failure error={change.error} />}
     </Section>
   )

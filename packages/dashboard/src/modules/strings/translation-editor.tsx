@@ -6,6 +6,7 @@ import { call, type ApiError } from '../../api.ts'
 import { useWrite } from '../../data.ts'
 import { useSession } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { useConflict } from '../../ui/unsaved/use-conflict.ts'
 import { STALE, translationPath, versionOf, type Locale, type StringItem } from './api.ts'
 import type { Approval } from './approval.tsx'
 import { useEdit, type Edits } from './edits.ts'
@@ -33,10 +34,11 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
   const nameOf = useLanguageName()
   const target = { key: item.key, locale: locale.code }
   const { text = '', before = '', etag } = useEdit(edits, target) ?? {}
-  const [theirs, setTheirs] = useState<Theirs>()
   const { workspace } = useSession()
   const path = translationPath(item.key, locale.code)
+  const { theirs, setTheirs, meet, ...conflict } = useConflict<Theirs>(path)
   const [error, setError] = useState<Error | null>(null)
+  const shownError = error ?? conflict.error
   const [isEmptied, setEmptied] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const source = useMemo(() => readPlaceholders(item.sourceText), [item.sourceText])
@@ -66,8 +68,7 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
   }
   /** Somebody else was faster: both texts are shown. */
   const refused = (refusal: ApiError) => {
-    if (refusal.code !== 'VERSION_CHANGED') return setError(refusal)
-    call<Theirs>(path, { workspaceId: workspace.id }).then(({ data }) => setTheirs(data), setError)
+    if (!meet(refusal)) setError(refusal)
   }
   const submit = (isApproved: boolean, known = etag) => {
     setError(null)
@@ -124,7 +125,7 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
       <div aria-live="polite">
         <PlaceholderWarnings warnings={text === '' ? [] : warnings} />
       </div>
-      {error && <Failure error={error} />}
+      {shownError && <Failure error={shownError} />}
       {theirs && (
         <TextConflict
           mine={text}

@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 
+/** Of what is edited: what happened, what can be done, and the two ways. */
+export type ConflictWords = { title: string; text: string; mine: string; theirs: string }
+
 type SavedByOthersProps = {
-  /** Of what is edited: what happened, what can be done, and the two ways. */
-  words: { title: string; text: string; mine: string; theirs: string }
+  words: ConflictWords
   onMine: () => void
   onTheirs: () => void
 }

@@ -4,6 +4,6 @@ import type { GeoLocation } from '../../infra/geo-ip.ts'
 import { callerAddress, plainAddress } from './caller-address.ts'
 
 /** Where the caller is, by the address the rates count too (CF_TRUST_PROXY). */
-export function placeOf(ctx: Context, request: FastifyRequest): GeoLocation {
+export async function placeOf(ctx: Context, request: FastifyRequest): Promise<GeoLocation> {
   return ctx.geoIp.lookUp(plainAddress(callerAddress(request.raw, ctx.config.trustedProxies)))
 }

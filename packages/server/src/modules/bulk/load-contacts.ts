@@ -1,4 +1,4 @@
-import { consentChanges, decideChannels, type ConsentChange } from '@contentflow/core/identity/consent.ts'
+import { consentChanges, decideChannels, type ConsentChange } from '@contentflow/core/identity/consent/consent.ts'
 import { readContacts, type Contact, type ContactError, type Platform } from '@contentflow/core/identity/contacts.ts'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { DEFAULT_PUSH_PROVIDER, type PushProvider } from '@contentflow/core/push/providers.ts'

@@ -1,4 +1,4 @@
-import { CHANNELS } from '@contentflow/core/identity/consent.ts'
+import { CHANNELS } from '@contentflow/core/identity/consent/consent.ts'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { PUSH_PROVIDERS } from '@contentflow/core/push/providers.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'

@@ -1,6 +1,5 @@
 /** Sends by SMTP, over connections that the guard has made. */
 import { isIP, type Socket } from 'node:net'
-import nodemailer from 'nodemailer'
 import type { Configuration, Message, ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import { textOf } from '@contentflow/core/channels/channel.ts'
 import { readSmtpError, smtpServer, toMail, type SmtpError } from '@contentflow/core/channels/smtp.ts'
@@ -25,30 +24,37 @@ const NOTHING_READ = /^Reached maximum number of retries/
 export function openMailer({ outbound }: Pick<Context, 'outbound'>, configuration: Configuration): Mailer {
   const { host, port, isTls, isTlsRequired } = smtpServer(configuration)
   const username = textOf(configuration, 'username')
-  const transport = nodemailer.createTransport({
-    pool: true,
-    maxConnections: MAILS_AT_ONCE,
-    // Of a mail of which the server read nothing, because it had closed a connection that was kept.
-    maxRequeues: 1,
-    host,
-    port,
-    secure: isTls,
-    requireTLS: isTlsRequired,
-    ...(username !== '' && { auth: { user: username, pass: textOf(configuration, 'password') } }),
-    // The name is what the certificate is for, wherever the connection goes.
-    tls: isIP(host) === 0 ? { servername: host } : {},
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    greetingTimeout: GREETING_MS,
-    socketTimeout: IDLE_MS,
-    getSocket: (_options: unknown, done: (error: Error | null, socket?: { connection: Socket }) => void) => {
-      outbound.connect({ kind: 'channel', host, port }).then((connection) => done(null, { connection }), done)
-    },
-  })
+  const open = async () => {
+    // Loaded only where it is used.
+    const { default: nodemailer } = await import('nodemailer')
+    return nodemailer.createTransport({
+      pool: true,
+      maxConnections: MAILS_AT_ONCE,
+      // Of a mail of which the server read nothing, because it had closed a connection that was kept.
+      maxRequeues: 1,
+      host,
+      port,
+      secure: isTls,
+      requireTLS: isTlsRequired,
+      ...(username !== '' && { auth: { user: username, pass: textOf(configuration, 'password') } }),
+      // The name is what the certificate is for, wherever the connection goes.
+      tls: isIP(host) === 0 ? { servername: host } : {},
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      greetingTimeout: GREETING_MS,
+      socketTimeout: IDLE_MS,
+      getSocket: (_options: unknown, done: (error: Error | null, socket?: { connection: Socket }) => void) => {
+        outbound.connect({ kind: 'channel', host, port }).then((connection) => done(null, { connection }), done)
+      },
+    })
+  }
+  let transport: ReturnType<typeof open> | undefined
   return {
     send: async (message) => {
       try {
-        const { messageId } = await transport.sendMail({ ...toMail(configuration, message), signal: AbortSignal.timeout(WHOLE_MS) })
+        const { messageId } = await (
+          await (transport ??= open())
+        ).sendMail({ ...toMail(configuration, message), signal: AbortSignal.timeout(WHOLE_MS) })
         return { kind: 'sent', id: messageId ?? null }
       } catch (error) {
         if (error instanceof OutboundError)
@@ -58,6 +64,6 @@ export function openMailer({ outbound }: Pick<Context, 'outbound'>, configuratio
         return readSmtpError(error as SmtpError, NOTHING_READ.test((error as SmtpError).message))
       }
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((opened) => opened.close()),
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { forgottenDecisions } from '@contentflow/core/identity/decisions.ts'
+import { forgottenDecisions } from '@contentflow/core/identity/consent/decisions.ts'
 import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
 import { erase, identify } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
-import { CHANNELS, readChannels, type Channels } from '@contentflow/core/identity/consent.ts'
-import { PRESETS } from '@contentflow/core/identity/presets.ts'
+import { CHANNELS, readChannels, type Channels } from '@contentflow/core/identity/consent/consent.ts'
+import { PRESETS } from '@contentflow/core/identity/consent/presets.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { fail, failWith } from '../../errors.ts'
 

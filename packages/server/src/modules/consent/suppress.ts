@@ -1,4 +1,4 @@
-import { consentChanges, suppress, unsuppress } from '@contentflow/core/identity/consent.ts'
+import { consentChanges, suppress, unsuppress } from '@contentflow/core/identity/consent/consent.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'

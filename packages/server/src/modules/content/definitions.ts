@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parseDefinition, type Definition } from '@contentflow/core/blocks/definition.ts'
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
-import { linksOfDefinition } from '@contentflow/core/blocks/links.ts'
+import { linksOfDefinition } from '@contentflow/core/blocks/links/links.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { Change, Actor } from '../../infra/change.ts'

@@ -2,7 +2,7 @@
 import { compareContent, filledContent, isWithoutDifference, type Differences } from '@contentflow/core/blocks/compare-content.ts'
 import { instanceState, type InstanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { applyPatch, publishFault, type InstanceContent } from '@contentflow/core/blocks/instance.ts'
-import { targetOf } from '@contentflow/core/blocks/select-blocks.ts'
+import { targetOf } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { listWriteOnly, roundedCount } from '@contentflow/core/targeting/write-only.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'

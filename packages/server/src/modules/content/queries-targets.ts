@@ -1,6 +1,6 @@
 /** Which instances are for which segments: by the name that revisions hold, which need not be the name of any. */
 import { sql } from 'kysely'
-import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
+import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import type { Db } from '../../db/open.ts'
 import type { InstanceUse } from './queries-uses.ts'
 

@@ -10,7 +10,7 @@ import {
   type InstancePatch,
   type Reference,
 } from '@contentflow/core/blocks/instance.ts'
-import { linksOfContent, linksOfDefinition } from '@contentflow/core/blocks/links.ts'
+import { linksOfContent, linksOfDefinition } from '@contentflow/core/blocks/links/links.ts'
 import { failWith } from '../../errors.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'

@@ -6,7 +6,7 @@ import {
   type ManifestPlan,
   type SeedInstance,
 } from '@contentflow/core/blocks/plan-manifest.ts'
-import { linksOfDefinition } from '@contentflow/core/blocks/links.ts'
+import { linksOfDefinition } from '@contentflow/core/blocks/links/links.ts'
 import { applyPatch } from '@contentflow/core/blocks/instance.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, ERRORS, failWith } from '../../errors.ts'

@@ -4,8 +4,8 @@
  * once. Serving is: signature, cache look-up, tag comparison, write.
  */
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
-import { assignVariant } from '@contentflow/core/blocks/assign-variant.ts'
-import { isOnAir, scheduleEpoch } from '@contentflow/core/blocks/select-blocks.ts'
+import { assignVariant } from '@contentflow/core/blocks/serving/assign-variant.ts'
+import { isOnAir, scheduleEpoch } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
 import type { Answer, FinishedAnswers } from '../../http/finished-answer.ts'
 import { hash32, hashSecret } from '../../infra/crypto.ts'

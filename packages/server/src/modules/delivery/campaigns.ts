@@ -1,6 +1,6 @@
 /** HOT PATH. POST /campaigns: which campaigns a device is shown, from memory (C-CAMP, G-22). */
-import { assignVariant } from '@contentflow/core/blocks/assign-variant.ts'
-import { targetingBar } from '@contentflow/core/blocks/select-blocks.ts'
+import { assignVariant } from '@contentflow/core/blocks/serving/assign-variant.ts'
+import { targetingBar } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { filledContent, isForPlacement } from '@contentflow/core/campaigns/render-item.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'

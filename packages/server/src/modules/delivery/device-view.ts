@@ -10,7 +10,7 @@
  */
 import { outcomeOfDevice } from '@contentflow/core/identity-proof/device-proof.ts'
 import type { DeviceProofOutcome } from '@contentflow/core/identity-proof/modes.ts'
-import { targetingBar } from '@contentflow/core/blocks/select-blocks.ts'
+import { targetingBar } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { PersonView } from '@contentflow/core/messages/waiting.ts'
 import type { Context } from '../../context.ts'

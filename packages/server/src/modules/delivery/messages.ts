@@ -1,7 +1,7 @@
 /** HOT PATH (first request of each signature). The in-app messages of a device's person, as blocks of GET /sync (G-33). */
-import { assignVariant } from '@contentflow/core/blocks/assign-variant.ts'
+import { assignVariant } from '@contentflow/core/blocks/serving/assign-variant.ts'
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
-import { targetingBar } from '@contentflow/core/blocks/select-blocks.ts'
+import { targetingBar } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { chosenContent, filledContent, messageBlock } from '@contentflow/core/campaigns/render-item.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { pickContentLocale, type MessageContent } from '@contentflow/core/messages/content.ts'

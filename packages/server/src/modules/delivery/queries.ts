@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
-import type { LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
+import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts'
 import type { Frequency, InstanceContent, Schedule, Translations, Variant } from '@contentflow/core/blocks/instance.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { Db } from '../../db/open.ts'

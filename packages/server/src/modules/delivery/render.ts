@@ -3,7 +3,7 @@ import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { hasFieldType, valueAt, type JsonObject } from '@contentflow/core/blocks/field.ts'
 import { fieldsByTag } from '@contentflow/core/blocks/instance.ts'
-import { verdictOf, type DeliveryReason } from '@contentflow/core/blocks/select-blocks.ts'
+import { verdictOf, type DeliveryReason } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { TextPiece, SnapDefinition, SnapInstance, Snapshot } from './snapshot.ts'
 

@@ -1,7 +1,7 @@
 /** HOT PATH. The campaigns of a snapshot, with everything that can be made of them before somebody asks. */
 import { chosenContent, hasTokens } from '@contentflow/core/campaigns/render-item.ts'
 import { IN_APP, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
-import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
+import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { pickContentLocale } from '@contentflow/core/messages/content.ts'
 import type { CampaignRow } from './queries-campaigns.ts'
 import type { Rendered } from './rendered.ts'

@@ -4,8 +4,8 @@
  * Rules of this folder: nothing is allocated per instance that can be made when the snapshot is built; no
  * `async` where the answer is at hand; measure before and after a change with `npm run bench`.
  */
-import type { LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
-import { byPriority, scheduleBounds, targetOf, type RankedInstance } from '@contentflow/core/blocks/select-blocks.ts'
+import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts'
+import { byPriority, scheduleBounds, targetOf, type RankedInstance } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { foldTag } from '@contentflow/core/locale/language-tag.ts'

@@ -135,7 +135,9 @@ test('C-STREAM-07 an event holds nothing of the content: an id, a name and {}', 
   const stream = await listen(ws.live)
   await publish(ws, id)
   const event = await stream.next()
-  assert.equal(stream.text(), `: connected\n\nid: ${event.id}\nevent: block.published\ndata: {}\n\n`)
+  // On a busy machine a sign of life comes before it.
+  const text = stream.text().replaceAll(': keep-alive\n\n', '')
+  assert.equal(text, `: connected\n\nid: ${event.id}\nevent: block.published\ndata: {}\n\n`)
   stream.close()
 })
 

@@ -8,7 +8,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { spread } from '@contentflow/core/backoff.ts'
-import { scheduleEpoch } from '@contentflow/core/blocks/select-blocks.ts'
+import { scheduleEpoch } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'

@@ -2,8 +2,8 @@
  * Why a device gets, or does not get, the instances of a block type. The verdicts come from the functions that
  * decide delivery, on the same snapshot, so an explanation cannot differ from GET /sync.
  */
-import { bucketOf } from '@contentflow/core/blocks/assign-variant.ts'
-import { targetingBar, targetOf, type TargetingBar, type DeliveryReason } from '@contentflow/core/blocks/select-blocks.ts'
+import { bucketOf } from '@contentflow/core/blocks/serving/assign-variant.ts'
+import { targetingBar, targetOf, type TargetingBar, type DeliveryReason } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import type { Schedule } from '@contentflow/core/blocks/instance.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'

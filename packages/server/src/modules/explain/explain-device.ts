@@ -1,6 +1,6 @@
 /** What a device gets now, of all block types, and what it does not; by the functions that decide delivery. */
 import { outlineOf } from '@contentflow/core/blocks/outline.ts'
-import { targetOf } from '@contentflow/core/blocks/select-blocks.ts'
+import { targetOf } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import type { Context } from '../../context.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { listTitles } from '../content/index.ts'

@@ -3,8 +3,8 @@
  * set and targeted content ends. Then each part is erased in a transaction of its own, so that a part that fails
  * loses nothing of the others; what remains is tried again every minute and by each further request.
  */
-import type { ConsentChange } from '@contentflow/core/identity/consent.ts'
-import { forgottenDecisions } from '@contentflow/core/identity/decisions.ts'
+import type { ConsentChange } from '@contentflow/core/identity/consent/consent.ts'
+import { forgottenDecisions } from '@contentflow/core/identity/consent/decisions.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'

@@ -1,7 +1,7 @@
 /** What an identify makes of a device and a person: decided here, written elsewhere. */
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
-import type { ConsentChange } from '@contentflow/core/identity/consent.ts'
-import { decisionChanges, forgottenDecisions, hasDecided, type Decisions } from '@contentflow/core/identity/decisions.ts'
+import type { ConsentChange } from '@contentflow/core/identity/consent/consent.ts'
+import { decisionChanges, forgottenDecisions, hasDecided, type Decisions } from '@contentflow/core/identity/consent/decisions.ts'
 import { mergeDecisions, mergeProfiles, type Mergeable } from '@contentflow/core/identity/merge-profiles.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { languageOf } from '@contentflow/core/locale/pick-locale.ts'

@@ -104,7 +104,7 @@ function identityRoutes(app: Routes, { ctx, identify, proofs }: Opened): void {
       refuses: ['PLACEHOLDER_USER_ID', 'DEVICE_ENVIRONMENT_MISMATCH', 'DEVICE_STATE_CHANGED', 'ERASURE_PENDING', 'PUSH_LINKAGE_INCOMPLETE'],
     }),
     async (request, reply) => {
-      const { identified, isPushLinked } = await identify(readIdentify(ctx, request), appCaller(request).keyId)
+      const { identified, isPushLinked } = await identify(await readIdentify(ctx, request), appCaller(request).keyId)
       const deviceToken = request.admission && (await proofs.settle(request.admission))
       const data = { ...identified, ...(deviceToken !== undefined && { deviceToken }) }
       return isPushLinked ? ok(data) : reply.code(207).send(partial('PUSH_LINKAGE_INCOMPLETE', undefined, data))
@@ -132,7 +132,7 @@ function identityRoutes(app: Routes, { ctx, identify, proofs }: Opened): void {
   eraseRoute(app, ctx)
 }
 
-function readIdentify(ctx: Context, request: FastifyRequest): IdentifyRequest {
+async function readIdentify(ctx: Context, request: FastifyRequest): Promise<IdentifyRequest> {
   const { workspaceId, environment, credential, protections } = appCaller(request)
   const deviceId = deviceIdOf(request)
   const { consent, userId = null, traits, name, email } = objectBody(request)
@@ -152,7 +152,7 @@ function readIdentify(ctx: Context, request: FastifyRequest): IdentifyRequest {
     isByServer: credential === 'secret',
     isMailConfirmed: protections.confirmEmails,
     ...clientOf(request),
-    location: locationOf(ctx, request),
+    location: await locationOf(ctx, request),
   }
 }
 
@@ -170,8 +170,8 @@ function clientOf({ headers }: FastifyRequest): { platform: string | null; sdkVe
 }
 
 /** Known members only. */
-function locationOf(ctx: Context, request: FastifyRequest): JsonObject {
-  return Object.fromEntries(Object.entries(placeOf(ctx, request)).filter(([, name]) => name !== null))
+async function locationOf(ctx: Context, request: FastifyRequest): Promise<JsonObject> {
+  return Object.fromEntries(Object.entries(await placeOf(ctx, request)).filter(([, name]) => name !== null))
 }
 
 function trackEventRoute(app: Routes, ctx: Context): void {

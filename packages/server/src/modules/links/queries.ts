@@ -1,4 +1,4 @@
-import type { LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
+import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts'
 import type { Db } from '../../db/open.ts'
 
 export async function findLinkSchemes(db: Db, workspaceId: string): Promise<LinkSchemes> {

@@ -1,4 +1,4 @@
-import { linksFault, newAppLinks, type Link, type LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
+import { linksFault, newAppLinks, type Link, type LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts'
 import { fail } from '../../errors.ts'
 import type { Change } from '../../infra/change.ts'
 import { findLinkSchemes } from './queries.ts'

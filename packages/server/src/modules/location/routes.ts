@@ -29,10 +29,7 @@ function locationRoutes(app: Routes, ctx: Context): void {
       summary: "Where the caller's address is, as far as known; nothing is stored",
       out: Ok(Place),
     }),
-    async (request) => {
-      await ctx.geoIp.ready()
-      return ok(placeOf(ctx, request))
-    },
+    async (request) => ok(await placeOf(ctx, request)),
   )
 }
 

@@ -1,5 +1,5 @@
 import { wantsConfirmation } from '@contentflow/core/identity/confirm-email.ts'
-import type { Channels } from '@contentflow/core/identity/consent.ts'
+import type { Channels } from '@contentflow/core/identity/consent/consent.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { Channels, ConsentChange } from '@contentflow/core/identity/consent.ts'
-import type { Decisions } from '@contentflow/core/identity/decisions.ts'
+import type { Channels, ConsentChange } from '@contentflow/core/identity/consent/consent.ts'
+import type { Decisions } from '@contentflow/core/identity/consent/decisions.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { findSubjectSalt, insertLedger, listAgreements, listSubjects, type DeviceRow, type ProfileRow } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { CLOSABLE, type Closable } from '@contentflow/core/channels/channel.ts'
-import type { Channels } from '@contentflow/core/identity/consent.ts'
+import type { Channels } from '@contentflow/core/identity/consent/consent.ts'
 import { PLACEHOLDER_DEVICES_COUNTED } from '@contentflow/core/identity/placeholder-ids.ts'
 import { LIFECYCLE_STAGES, lifecycleStage } from '@contentflow/core/targeting/lifecycle.ts'
 import { EnvironmentName, Nullable, Shaped, Time, Type, timeThat, TimeText } from '../../http/schema.ts'

@@ -1,6 +1,6 @@
 /** How devices and people are written, several in one statement: the commit is what it costs, not the round trips. */
 import { sql, type RawBuilder } from 'kysely'
-import type { Channels } from '@contentflow/core/identity/consent.ts'
+import type { Channels } from '@contentflow/core/identity/consent/consent.ts'
 import { languageOf } from '@contentflow/core/locale/pick-locale.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { PREPARED, type Db } from '../../db/open.ts'

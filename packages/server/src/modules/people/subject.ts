@@ -1,5 +1,5 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
-import type { Channels } from '@contentflow/core/identity/consent.ts'
+import type { Channels } from '@contentflow/core/identity/consent/consent.ts'
 import type { Subject } from '@contentflow/core/targeting/subject.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { DeviceRow, ProfileRow } from './queries.ts'

@@ -1,6 +1,6 @@
 /** People as messages are judged and written for them. */
 import { sql, type RawBuilder } from 'kysely'
-import type { Channels } from '@contentflow/core/identity/consent.ts'
+import type { Channels } from '@contentflow/core/identity/consent/consent.ts'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import type { Db } from '../../db/open.ts'
 

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
+import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'

@@ -1,4 +1,4 @@
-import { COMMON_SCHEMES, readLinkSchemes, type LinkSchemes } from '@contentflow/core/blocks/link-schemes.ts'
+import { COMMON_SCHEMES, readLinkSchemes, type LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'

@@ -1,7 +1,7 @@
 import { MultiSelect, Radio, Group, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
+import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Segment } from '@contentflow/server/wire.ts'
 import { useRead } from '../../../data.ts'

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import { Alert, Button, Skeleton, Text } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Navigate, useParams } from 'react-router'
 import { isApproved } from '@contentflow/core/campaigns/status.ts'
@@ -8,7 +8,9 @@ import { useCalendar } from '../../../calendar.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { LoadedPage } from '../../../ui/loaded-page.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { SavedByOthers } from '../../../ui/unsaved/saved-by-others.tsx'
 import { FoundWork, useFoundWork, useKeepWork } from '../../../ui/unsaved/use-kept-work.tsx'
 import { useAutosave } from '../../../ui/unsaved/use-autosave.ts'
 import { UnsavedGuard } from '../../../ui/unsaved/unsaved-guard.tsx'
@@ -35,15 +37,13 @@ export function EditCampaignPage() {
   const locales = useLocales()
   const { workspace, mayEdit } = useSession()
   const { id = '' } = useParams()
-  const { data, error, refetch } = useCampaign(id)
+  const read = useCampaign(id)
   if (!mayEdit) return <Navigate to={campaignPath(workspace.id, id)} replace />
-  if (error && !data)
-    return (
-      <Page title={campaign('title')}>
-        <Failure error={error} title={campaign('openFailed')} onRetry={() => void refetch()} />
-      </Page>
-    )
-  return data && locales ? <OpenComposer key={data.id} locales={locales} stored={data} /> : <Waiting />
+  return (
+    <LoadedPage read={read} title={campaign('title')} failed={campaign('openFailed')} height={480}>
+      {(stored) => (locales ? <OpenComposer key={stored.id} locales={locales} stored={stored} /> : <Waiting />)}
+    </LoadedPage>
+  )
 }
 
 function Waiting() {
@@ -153,7 +153,13 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
       <FoundWork found={found} isDirty={isDirty} onDiscard={() => setDraft(before)} />
       <Notices isApproved={wasApproved} isAsked={saving.isAsked} faults={isChecked ? faults.length : 0} />
       {adoption && <AdoptionNotice adoption={adoption} isApproved={wasApproved} />}
-      {saving.theirs && <Conflict onOverwrite={() => void saving.overwrite()} onLoad={() => saving.theirs && keep(saving.theirs)} />}
+      {saving.theirs && (
+        <SavedByOthers
+          words={{ title: t('conflictTitle'), text: t('conflictText'), mine: t('overwrite'), theirs: t('load') }}
+          onMine={() => void saving.overwrite()}
+          onTheirs={() => saving.theirs && keep(saving.theirs)}
+        />
+      )}
       {saving.error && <Failure error={saving.error} />}
       <Composer draft={draft} onChange={setDraft} faults={faults} isChecked={isChecked} locales={locales} storedId={base?.id} />
       {submitting && <SubmitDialog campaign={submitting} onClose={() => setSubmitting(undefined)} onDone={setLeft} />}
@@ -177,24 +183,5 @@ function Notices({ isApproved: wasApproved, isAsked, faults }: { isApproved: boo
         </Text>
       )}
     </>
-  )
-}
-
-function Conflict({ onOverwrite, onLoad }: { onOverwrite: () => void; onLoad: () => void }) {
-  const t = useTexts()
-  return (
-    <Alert role="alert" color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t('conflictTitle')}>
-      <Stack gap="xs">
-        <Text size="sm">{t('conflictText')}</Text>
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={onLoad}>
-            {t('load')}
-          </Button>
-          <Button size="xs" color="red" onClick={onOverwrite}>
-            {t('overwrite')}
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
   )
 }

@@ -1,5 +1,5 @@
 /** What a draft is missing: what it cannot be saved with, and what nobody should be asked to approve. */
-import { imageFault, urlFault } from '@contentflow/core/blocks/safe-url.ts'
+import { imageFault, urlFault } from '@contentflow/core/blocks/links/safe-url.ts'
 import { IN_APP, SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { faultOfTemplate, type MessageContent } from '@contentflow/core/messages/content.ts'

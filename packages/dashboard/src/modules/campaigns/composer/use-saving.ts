@@ -1,10 +1,9 @@
 import { notifications } from '@mantine/notifications'
-import { useState } from 'react'
 import { isApproved } from '@contentflow/core/campaigns/status.ts'
 import type { CampaignEditAsked } from '@contentflow/server/wire.ts'
-import { ApiError, call } from '../../../api.ts'
 import { useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
+import { isVersionChanged, useConflict } from '../../../ui/unsaved/use-conflict.ts'
 import { campaignApi, STALE, type Campaign } from '../api.ts'
 import { bodyOf, changedMembers, type Body, type Draft } from './draft.ts'
 import { useTexts } from './texts.ts'
@@ -23,8 +22,8 @@ type Sent = { body: Partial<Body>; version?: number }
 /** Saves a campaign on top of the version that was read. Of what is approved, who may not approve only asks for the change. */
 export function useSaving({ base, draft, source, onSaved, onAutosaved }: Saving) {
   const t = useTexts()
-  const { mayApprove, workspace } = useSession()
-  const [theirs, setTheirs] = useState<Campaign>()
+  const { mayApprove } = useSession()
+  const { theirs, setTheirs, meet, ...conflict } = useConflict<Campaign>(campaignApi(base?.id ?? ''))
   const wasApproved = base !== undefined && isApproved(base.status)
   const isAsked = wasApproved && !mayApprove
   const write = useWrite<Sent, Campaign | CampaignEditAsked>(
@@ -39,12 +38,8 @@ export function useSaving({ base, draft, source, onSaved, onAutosaved }: Saving)
   const saveItself = (): boolean => {
     if (!base || write.isPending || autosave.isPending) return false
     const body = bodyOf(draft, base.schedule.startTime, { now: Date.now(), source })
-    autosave.mutateAsync({ body, version: base.version }).then((next) => onAutosaved(next, draft), meetConflict)
+    autosave.mutateAsync({ body, version: base.version }).then((next) => onAutosaved(next, draft), meet)
     return true
-  }
-  const meetConflict = async (error: unknown) => {
-    if (base && error instanceof ApiError && error.code === 'VERSION_CHANGED')
-      setTheirs((await call<Campaign>(campaignApi(base.id), { workspaceId: workspace.id })).data)
   }
   const send = async (version: number | undefined): Promise<Campaign | undefined> => {
     setTheirs(undefined)
@@ -57,7 +52,7 @@ export function useSaving({ base, draft, source, onSaved, onAutosaved }: Saving)
       if (saved) onSaved(saved, draft)
       return saved
     } catch (error) {
-      await meetConflict(error)
+      meet(error)
       return undefined
     }
   }
@@ -69,6 +64,6 @@ export function useSaving({ base, draft, source, onSaved, onAutosaved }: Saving)
     isAsked,
     isBusy: write.isPending || autosave.isPending,
     // A conflict is asked about instead.
-    error: theirs ? null : ([write.error, autosave.error].find((each) => each && each.code !== 'VERSION_CHANGED') ?? null),
+    error: theirs ? null : (conflict.error ?? [write.error, autosave.error].find((each) => each && !isVersionChanged(each)) ?? null),
   }
 }

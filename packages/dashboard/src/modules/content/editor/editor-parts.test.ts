@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { urlFault } from '@contentflow/core/blocks/safe-url.ts'
+import { urlFault } from '@contentflow/core/blocks/links/safe-url.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import type { Definition, Instance } from './api.ts'
 import { wantedBy, type Children } from './fields/children.ts'

@@ -10,7 +10,7 @@ import { Section } from '../../../ui/section.tsx'
 import { EnvironmentBadge } from '../../../ui/state-badge.tsx'
 import type { DerivedKeys } from '../api.ts'
 import { ForApps } from '../notes.tsx'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { useKeysTexts } from './texts-keys.ts'
 
 const PATH = '/settings/sdk-key-policy'
@@ -43,7 +43,7 @@ export function KeyPolicy({ onNewKey }: { onNewKey: () => void }) {
           </Group>
         ))}
       </Stack>
-      <SettingValue read={policy}>
+      <Loaded read={policy}>
         {({ derivedKeysEnabled }) =>
           mayAdmin ? (
             <Switch
@@ -55,7 +55,7 @@ export function KeyPolicy({ onNewKey }: { onNewKey: () => void }) {
             <Text size="sm">{t(derivedKeysEnabled ? 'policyOn' : 'policyOff')}</Text>
           )
         }
-      </SettingValue>
+      </Loaded>
       {isRefused && (
         <Alert role="alert" color="orange" icon={<IconKey aria-hidden />} title={t('policyRefused')}>
           <Stack gap="xs" align="flex-start">

@@ -4,7 +4,7 @@ import { useRead } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { Section } from '../../../ui/section.tsx'
 import type { DerivedKeys } from '../api.ts'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { useProtectionTexts } from './texts.ts'
 
 /** Whether keys that anybody can derive open the workspace; they are turned off where keys are. */
@@ -14,13 +14,13 @@ export function DerivedKeysSection() {
   const policy = useRead<DerivedKeys>('/settings/sdk-key-policy')
   return (
     <Section title={t('derived')} text={t('derivedText')}>
-      <SettingValue read={policy}>
+      <Loaded read={policy}>
         {({ derivedKeysEnabled }) => (
           <Text size="sm" fw={600}>
             {t(derivedKeysEnabled ? 'derivedOn' : 'derivedOff')}
           </Text>
         )}
-      </SettingValue>
+      </Loaded>
       <Anchor component={Link} to={`/w/${workspace.id}/settings/keys`} size="sm">
         {t('derivedLink')}
       </Anchor>

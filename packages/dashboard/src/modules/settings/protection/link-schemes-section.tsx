@@ -1,4 +1,4 @@
-import { COMMON_SCHEMES, schemeNameFault } from '@contentflow/core/blocks/link-schemes.ts'
+import { COMMON_SCHEMES, schemeNameFault } from '@contentflow/core/blocks/links/link-schemes.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { LinkSchemeList } from '@contentflow/server/wire.ts'
 import { TagsInput, Text } from '@mantine/core'
@@ -8,7 +8,7 @@ import { useSession } from '../../../session.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { LimitForm } from '../limit-form.tsx'
 import { OnlyFor } from '../notes.tsx'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { LINK_SCHEMES_PATH } from './paths.ts'
 import { useLinkSchemeTexts } from './texts-link-schemes.ts'
 
@@ -21,9 +21,9 @@ export function LinkSchemesSection() {
   const stored = useRead<LinkSchemeList>(LINK_SCHEMES_PATH)
   return (
     <Section title={t('title')} text={t('text')}>
-      <SettingValue read={stored} height={120}>
+      <Loaded read={stored} height={120}>
         {({ schemes }) => (mayAdmin ? <SchemesForm key={String(schemes)} stored={schemes} /> : <Told schemes={schemes} />)}
-      </SettingValue>
+      </Loaded>
       {!mayAdmin && <OnlyFor who="admins" />}
     </Section>
   )

@@ -4,7 +4,7 @@ import { Stack, Table, Text, Title } from '@mantine/core'
 import { Wide } from '../../../ui/wide.tsx'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { REPORT_PATH } from './paths.ts'
 import { useIdentityTexts } from './texts-identity.ts'
 
@@ -29,7 +29,7 @@ export function ProofReportView({ environment, modes }: ReportProps) {
   return (
     <Stack gap="sm">
       <Title order={3}>{t('report')}</Title>
-      <SettingValue read={report} height={120}>
+      <Loaded read={report} height={120}>
         {(found) => (
           <>
             {PROOF_PARTS.map((part) => (
@@ -38,7 +38,7 @@ export function ProofReportView({ environment, modes }: ReportProps) {
             <Unproven rows={found.rows} />
           </>
         )}
-      </SettingValue>
+      </Loaded>
     </Stack>
   )
 }

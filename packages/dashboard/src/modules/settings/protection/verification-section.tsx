@@ -13,7 +13,7 @@ import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { ForApps, OnlyFor } from '../notes.tsx'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { ModeChoice } from './mode-choice.tsx'
 import { VERIFICATION_PATH } from './paths.ts'
 import { ProofReportView } from './proof-report.tsx'
@@ -58,7 +58,7 @@ export function VerificationSection() {
           data={PROOF_ENVIRONMENTS.map((value) => ({ value, label: t(value) }))}
         />
       </Stack>
-      <SettingValue read={stored} height={180}>
+      <Loaded read={stored} height={180}>
         {({ [environment]: modes }) => (
           <Stack gap="md">
             {PROOF_PARTS.map((part) => (
@@ -66,7 +66,7 @@ export function VerificationSection() {
             ))}
           </Stack>
         )}
-      </SettingValue>
+      </Loaded>
       {change.error && requiring === undefined && <Failure error={change.error} />}
       {!mayAdmin && <OnlyFor who="admins" />}
       <ProofReportView environment={environment} modes={stored.data?.[environment]} />

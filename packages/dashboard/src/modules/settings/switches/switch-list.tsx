@@ -4,7 +4,7 @@ import { useSession } from '../../../session.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { OnlyFor } from '../notes.tsx'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import classes from '../settings.module.css'
 import { SwitchRow } from './switch-row.tsx'
 import { useSwitchTexts } from './texts-switches.ts'
@@ -40,7 +40,7 @@ export function SwitchList<Name extends string>({ path, member, names, wordsOf, 
   }
   return (
     <>
-      <SettingValue read={stored} height={height}>
+      <Loaded read={stored} height={height}>
         {({ [member]: switches }) => (
           <ul className={classes.switches}>
             {names.map((name) => (
@@ -53,7 +53,7 @@ export function SwitchList<Name extends string>({ path, member, names, wordsOf, 
             ))}
           </ul>
         )}
-      </SettingValue>
+      </Loaded>
       {change.error && <Failure error={change.error} />}
       {!mayAdmin && <OnlyFor who="admins" />}
       <Confirm

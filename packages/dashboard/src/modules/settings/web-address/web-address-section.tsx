@@ -8,7 +8,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { UnsavedGuard } from '../../../ui/unsaved/unsaved-guard.tsx'
 import { OnlyFor } from '../notes.tsx'
-import { SettingValue } from '../setting-value.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { useWebAddressTexts } from './texts.ts'
 import { useWebAddress, WEB_ADDRESS } from './use-web-address.ts'
 
@@ -18,7 +18,7 @@ export function WebAddressSection() {
   const { mayAdmin } = useSession()
   return (
     <Section title={t('title')} text={t('text')} anchor="web-address">
-      <SettingValue read={useWebAddress()} height={90}>
+      <Loaded read={useWebAddress()} height={90}>
         {({ url }) =>
           mayAdmin ? (
             <AddressForm key={url} current={url} />
@@ -28,7 +28,7 @@ export function WebAddressSection() {
             </Text>
           )
         }
-      </SettingValue>
+      </Loaded>
       {!mayAdmin && <OnlyFor who="admins" />}
     </Section>
   )

@@ -1,10 +1,10 @@
-import { Box, Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useRead, useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { CopyField } from '../../../ui/fields/copy-field.tsx'
-import { Failure } from '../../../ui/failure.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Moment } from '../../../ui/moments/moment.tsx'
 import type { Webhook, WebhookDeliveryPage } from '../api.ts'
 import classes from '../settings.module.css'
@@ -17,39 +17,37 @@ import { useWebhookTexts } from './texts.ts'
 export function DeliveryDialog({ endpoint, id, onClose }: { endpoint: Webhook; id: string; onClose: () => void }) {
   const t = useWebhookTexts()
   const path = `${pathOf(endpoint.id)}/deliveries/${encodeURIComponent(id)}`
-  const { data, error, refetch } = useRead<WebhookDeliveryPage>(path, {}, { every: 3_000 })
+  const read = useRead<WebhookDeliveryPage>(path, {}, { every: 3_000 })
   return (
-    <Dialog opened onClose={onClose} title={data ? t(`event_${data.event as 'webhook.ping'}`) : t('delivery')} size="lg">
-      {data ? (
-        <Stack>
-          <Group gap="sm">
-            <DeliveryState status={data.status} />
-            <Text size="sm" c="dimmed" component="span">
-              <Moment at={data.createdAt} exact />
-            </Text>
-            <NextAttempt at={data.nextAttemptAt} />
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            <Text size="sm" c="dimmed">
-              {t('deliveryId')}
-            </Text>
-            <CopyField value={data.id} label={t('deliveryId')} />
-          </Group>
-          <Attempts attempts={data.attempts} />
-          <Stack gap={6}>
-            <Title order={3}>{t('request')}</Title>
-            <Text size="sm" c="dimmed">
-              {t('requestText')}
-            </Text>
-            <CodeBlock label={t('request')} text={readable(data.request.body)} />
+    <Dialog opened onClose={onClose} title={read.data ? t(`event_${read.data.event as 'webhook.ping'}`) : t('delivery')} size="lg">
+      <Loaded read={read} height={320}>
+        {(data) => (
+          <Stack>
+            <Group gap="sm">
+              <DeliveryState status={data.status} />
+              <Text size="sm" c="dimmed" component="span">
+                <Moment at={data.createdAt} exact />
+              </Text>
+              <NextAttempt at={data.nextAttemptAt} />
+            </Group>
+            <Group gap="xs" wrap="nowrap">
+              <Text size="sm" c="dimmed">
+                {t('deliveryId')}
+              </Text>
+              <CopyField value={data.id} label={t('deliveryId')} />
+            </Group>
+            <Attempts attempts={data.attempts} />
+            <Stack gap={6}>
+              <Title order={3}>{t('request')}</Title>
+              <Text size="sm" c="dimmed">
+                {t('requestText')}
+              </Text>
+              <CodeBlock label={t('request')} text={readable(data.request.body)} />
+            </Stack>
+            <SendAgain endpoint={endpoint} path={path} />
           </Stack>
-          <SendAgain endpoint={endpoint} path={path} />
-        </Stack>
-      ) : error ? (
-        <Failure error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton h={320} />
-      )}
+        )}
+      </Loaded>
     </Dialog>
   )
 }

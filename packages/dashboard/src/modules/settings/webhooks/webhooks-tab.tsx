@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft, IconPlus, IconWebhook } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { usePages, useRead } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Failure } from '../../../ui/failure.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Listing, type Column } from '../../../ui/listing.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useFormat } from '../../../format.ts'
@@ -118,7 +118,7 @@ function useEndpointColumns(): Column<Webhook>[] {
 
 function OneEndpoint({ id, onRotated }: { id: string; onRotated: (shown: ShownWebhook) => void }) {
   const t = useWebhookTexts()
-  const { data, error, refetch } = useRead<Webhook>(pathOf(id), {}, { every: 3_000 })
+  const read = useRead<Webhook>(pathOf(id), {}, { every: 3_000 })
   return (
     <>
       <Group>
@@ -132,17 +132,15 @@ function OneEndpoint({ id, onRotated }: { id: string; onRotated: (shown: ShownWe
           {t('back')}
         </Button>
       </Group>
-      {data ? (
-        <>
-          <Warning endpoint={data} />
-          <EndpointSection endpoint={data} onRotated={onRotated} />
-          <Deliveries endpoint={data} />
-        </>
-      ) : error ? (
-        <Failure error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton h={280} />
-      )}
+      <Loaded read={read} height={280}>
+        {(endpoint) => (
+          <>
+            <Warning endpoint={endpoint} />
+            <EndpointSection endpoint={endpoint} onRotated={onRotated} />
+            <Deliveries endpoint={endpoint} />
+          </>
+        )}
+      </Loaded>
     </>
   )
 }

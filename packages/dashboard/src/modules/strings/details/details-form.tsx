@@ -1,15 +1,14 @@
 import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { call, type ApiError } from '../../../api.ts'
 import { useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { isVersionChanged, useConflict } from '../../../ui/unsaved/use-conflict.ts'
 import { pathOf, STALE, versionOf, type Locale, type StringItem } from '../api.ts'
 import { useEdit, type Edits } from '../edits.ts'
 import { useLanguageName } from '../language-name.ts'
 import { MessageField } from '../message-field.tsx'
-import { TextConflict, type Theirs } from '../text-conflict.tsx'
+import { TextConflict } from '../text-conflict.tsx'
 import { useTexts } from '../texts.ts'
 
 const MEMBERS = ['sourceText', 'description', 'namespace'] as const
@@ -19,7 +18,7 @@ type Member = (typeof MEMBERS)[number]
 export function DetailsForm({ item, source, edits }: { item: StringItem; source: Locale | undefined; edits: Edits }) {
   const t = useTexts()
   const nameOf = useLanguageName()
-  const { mayEdit, workspace } = useSession()
+  const { mayEdit } = useSession()
   const targetOf = (member: Member) => ({ key: item.key, locale: `#${member}` })
   const edited = {
     sourceText: useEdit(edits, targetOf('sourceText')),
@@ -29,7 +28,7 @@ export function DetailsForm({ item, source, edits }: { item: StringItem; source:
   const typed = (member: Member) => edited[member]?.text ?? item[member]
   const changed = MEMBERS.filter((member) => typed(member) !== item[member])
   const toReview = Object.values(item.translations).filter(({ status }) => status === 'ok').length
-  const [theirs, setTheirs] = useState<Theirs>()
+  const { theirs, setTheirs, meet } = useConflict<StringItem>(pathOf(item.key))
   const save = useWrite<{ body: Partial<Record<Member, string>>; version: string | undefined }, StringItem>(
     ({ body, version }) => ({ path: pathOf(item.key), method: 'PUT', body, version }),
     { stale: STALE, done: t('saved'), showsError: true },
@@ -49,15 +48,7 @@ export function DetailsForm({ item, source, edits }: { item: StringItem; source:
   const submit = (etag = edited.sourceText?.etag) => {
     const body: Partial<Record<Member, string>> = Object.fromEntries(changed.map((member) => [member, typed(member)]))
     const version = body.sourceText === undefined ? undefined : versionOf(etag)
-    const refused = (refusal: ApiError) => {
-      // Others are shown below; what was typed stays.
-      if (refusal.code !== 'VERSION_CHANGED') return
-      call<StringItem>(pathOf(item.key), { workspaceId: workspace.id }).then(
-        ({ data }) => setTheirs({ text: data.sourceText, etag: data.etag }),
-        () => setTheirs(undefined),
-      )
-    }
-    save.mutateAsync({ body, version }).then((data) => settle(body, data), refused)
+    save.mutateAsync({ body, version }).then((data) => settle(body, data), meet)
   }
   const field = (member: Member) => ({
     value: typed(member),
@@ -95,11 +86,11 @@ export function DetailsForm({ item, source, edits }: { item: StringItem; source:
             {t('sourceChangeWarning', { count: toReview })}
           </Alert>
         )}
-        {save.error && !(theirs && save.error.code === 'VERSION_CHANGED') && <Failure error={save.error} />}
+        {save.error && !(theirs && isVersionChanged(save.error)) && <Failure error={save.error} />}
         {theirs && (
           <TextConflict
             mine={typed('sourceText')}
-            theirs={theirs}
+            theirs={{ text: theirs.sourceText, etag: theirs.etag }}
             locale={source}
             isBusy={save.isPending}
             onMine={() => submit(theirs.etag)}

@@ -14,6 +14,7 @@ import { useHistoryTexts } from '../history-texts.ts'
 import { useLanguageName } from '../language-name.ts'
 import { Side } from '../text-conflict.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { isVersionChanged } from '../../../ui/unsaved/use-conflict.ts'
 
 type TextHistoryProps = {
   textKey: string
@@ -70,7 +71,7 @@ function HistoryDialog({ textKey, locale, isSource = false, etag, title, onClose
     <Dialog opened onClose={onClose} title={title} size="lg">
       <Stack gap="md">
         {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
-        {restore.error?.code === 'VERSION_CHANGED' ? (
+        {isVersionChanged(restore.error) ? (
           <Text size="sm" role="alert">
             {t('changedMeanwhile')}
           </Text>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, ActionIcon, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Menu, ActionIcon, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconPlus, IconSparkles, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { useFormat } from '../../../format.ts'
 import { useSession } from '../../../session.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { AddLanguageDialog } from './add-language-dialog.tsx'
 import { inLanguage, STALE, useLanguages, type Locale } from '../api.ts'
@@ -37,23 +38,23 @@ export function LanguagesPage() {
       }
     >
       <RunBar />
-      {error && !languages && <Failure error={error} onRetry={retry} />}
-      {!languages && !error && <Skeleton h={320} />}
-      {languages && (
-        <>
-          <SourceLanguage languages={languages} />
-          <Stack gap="sm">
-            <Title order={2}>{t('translatedInto')}</Title>
-            {languages.translated.length === 0 && <Text c="dimmed">{t('noLanguagesText')}</Text>}
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
-              {languages.translated.map((locale) => (
-                <LanguageCard key={locale.code} locale={locale} />
-              ))}
-            </SimpleGrid>
-          </Stack>
-          <AddLanguageDialog isOpen={isAdding} onClose={adding.close} taken={languages.all.map(({ code }) => code)} />
-        </>
-      )}
+      <Loaded read={{ data: languages, error, refetch: retry }} height={320}>
+        {(known) => (
+          <>
+            <SourceLanguage languages={known} />
+            <Stack gap="sm">
+              <Title order={2}>{t('translatedInto')}</Title>
+              {known.translated.length === 0 && <Text c="dimmed">{t('noLanguagesText')}</Text>}
+              <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+                {known.translated.map((locale) => (
+                  <LanguageCard key={locale.code} locale={locale} />
+                ))}
+              </SimpleGrid>
+            </Stack>
+            <AddLanguageDialog isOpen={isAdding} onClose={adding.close} taken={known.all.map(({ code }) => code)} />
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }

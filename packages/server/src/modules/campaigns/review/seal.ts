@@ -1,7 +1,7 @@
 /** What was agreed is what goes out: an approval names the exact content it was given to, and what its segments meant then. */
 import { sealedPartsOf, type Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
-import { EVERYONE } from '@contentflow/core/blocks/select-blocks.ts'
+import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { contentIdsIn } from '@contentflow/core/media/picture.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'

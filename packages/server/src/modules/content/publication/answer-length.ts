@@ -1,4 +1,4 @@
-import { isTooLongForAll } from '@contentflow/core/blocks/answer-length.ts'
+import { isTooLongForAll } from '@contentflow/core/blocks/serving/answer-length.ts'
 import { fail } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
 import type { Environment } from '../../../infra/signals.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ShownBlock } from '@contentflow/core/blocks/answer-length.ts'
+import type { ShownBlock } from '@contentflow/core/blocks/serving/answer-length.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Environment } from '../../../infra/signals.ts'
 

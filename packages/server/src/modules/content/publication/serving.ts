@@ -1,6 +1,13 @@
 /** What of an instance an environment is served when, by what is published now and planned, and what that means for one publication. */
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
-import { servingPeriods, servingWarnings, withStep, type Period, type ServingWarning, type Step } from '@contentflow/core/blocks/serving.ts'
+import {
+  servingPeriods,
+  servingWarnings,
+  withStep,
+  type Period,
+  type ServingWarning,
+  type Step,
+} from '@contentflow/core/blocks/serving/serving.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'
 import type { Environment } from '../../../infra/signals.ts'

@@ -1,6 +1,6 @@
 /** Asks at an address that only an app named whether mail is wanted there, once, in fixed words (double opt-in). */
 import { wantsConfirmation } from '@contentflow/core/identity/confirm-email.ts'
-import type { Channels as Flags } from '@contentflow/core/identity/consent.ts'
+import type { Channels as Flags } from '@contentflow/core/identity/consent/consent.ts'
 import { confirmationMail, languageOfMail } from '@contentflow/core/messages/confirm-mails.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'

@@ -1,6 +1,6 @@
 /** Mail that people can leave (RFC 8058): an address that names the person to this server and to nobody else. */
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
-import { decideChannels, consentChanges, type Channels } from '@contentflow/core/identity/consent.ts'
+import { decideChannels, consentChanges, type Channels } from '@contentflow/core/identity/consent/consent.ts'
 import type { Context } from '../../../context.ts'
 import { appendLedger, findSubjectSalt, lockNamed, patchProfile, subjectOfPerson } from '../../people/index.ts'
 import { aboutPerson } from '../../../infra/limiters.ts'

@@ -1,4 +1,4 @@
-import { passwordFault } from '@contentflow/core/identity/password-fault.ts'
+import { passwordFault } from '@contentflow/core/identity/passwords/password-fault.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 

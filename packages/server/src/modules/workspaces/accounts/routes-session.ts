@@ -49,12 +49,12 @@ export const OpenSession = Type.Object({
 })
 const SessionParams = Type.Object({ id: Type.String() })
 
-function presentSession(ctx: Context, session: SessionRow, ownHash: string) {
+async function presentSession(ctx: Context, session: SessionRow, ownHash: string) {
   return {
     id: session.id,
     userAgent: session.user_agent,
     address: session.address,
-    country: ctx.geoIp.lookUp(session.address).country,
+    country: (await ctx.geoIp.lookUp(session.address)).country,
     isThis: session.token_hash === ownHash,
     createdAt: session.created_at,
     lastSeenAt: session.last_seen_at,
@@ -114,11 +114,8 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
     async (request) => {
       const { accountId, tokenHash } = accountCaller(request)
       const sessions = await listSessions(ctx.db, accountId, ctx.clock.now())
-      return page(
-        'sessions',
-        shortPage(sessions, queryOf(request), ({ id }) => id),
-        (session) => presentSession(ctx, session, tokenHash),
-      )
+      const found = shortPage(sessions, queryOf(request), ({ id }) => id)
+      return page('sessions', { ...found, items: await Promise.all(found.items.map((session) => presentSession(ctx, session, tokenHash))) })
     },
   )
   app.delete(

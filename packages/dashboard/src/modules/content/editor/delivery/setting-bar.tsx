@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { targetOf } from '@contentflow/core/blocks/select-blocks.ts'
+import { targetOf } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { useFormat } from '../../../../format.ts'
 import { When } from '../../instance-words.tsx'
 import { useEditor } from '../editor-context.tsx'

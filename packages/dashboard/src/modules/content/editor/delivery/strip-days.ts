@@ -1,6 +1,6 @@
 /** The days of a strip calendar in the zone of the workspace, with the part of each day that the content is on air. */
 import type { Schedule } from '@contentflow/core/blocks/instance.ts'
-import { scheduleBounds } from '@contentflow/core/blocks/select-blocks.ts'
+import { scheduleBounds } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { momentOf } from '@contentflow/core/calendar/zoned-time.ts'
 import { addDays, dayOf, daysFrom, weekdayOf, type Day } from '../../month.ts'
 

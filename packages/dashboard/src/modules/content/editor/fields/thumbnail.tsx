@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { IconPhoto, IconPhotoOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { imageFault } from '@contentflow/core/blocks/safe-url.ts'
+import { imageFault } from '@contentflow/core/blocks/links/safe-url.ts'
 import { useTexts } from '../texts.ts'
 import classes from '../editor.module.css'
 

@@ -1,7 +1,7 @@
 /** A draft as a device would get it, for the design components: values by tag, with whole blocks inside collections. */
 import type { Field, Json } from '@contentflow/core/blocks/field.ts'
 import { fieldsByTag, type InstanceContent } from '@contentflow/core/blocks/instance.ts'
-import { scheduleBounds, targetOf, verdictOf } from '@contentflow/core/blocks/select-blocks.ts'
+import { scheduleBounds, targetOf, verdictOf } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { DesignBlock } from '@contentflow/sdk/react'
 import type { Definition, Environment, Instance } from '../api.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { zip } from '../../../../../test/zip.ts'
+import { zip } from '../../../../../test/support/zip.ts'
 import { chunkOf, readTable, type Choice, type Table } from './read-table.ts'
 
 const read = (content: string | Uint8Array, choice: Choice = {}) =>

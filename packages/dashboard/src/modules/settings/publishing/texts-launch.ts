@@ -1,0 +1,36 @@
+import { defineTexts } from '../../../i18n.ts'
+
+export const useLaunchTexts = defineTexts('settings-launch', {
+  en: {
+    launch: 'Campaigns',
+    launchText: 'What it takes to launch a campaign, besides its approval.',
+    mode: 'Launch protection',
+    mode_off: 'None',
+    mode_offText: 'Whoever approves a campaign can launch it, and so can editors once it is approved.',
+    mode_admin: 'Admins only',
+    mode_adminText: 'Others approve, an admin launches.',
+    mode_otp: 'One-time code',
+    mode_otpText: 'Whoever launches enters a code that is sent to their email. Needs a connected email channel.',
+    seal: 'Seal the audience',
+    sealText: 'A campaign whose segments were changed after its approval needs a new review before it goes live.',
+    sealIsOn: 'A changed audience needs a new review.',
+    sealIsOff: 'A changed audience is shown, and doesn’t stop a launch.',
+    saved: 'Launch protection saved',
+  },
+  ar: {
+    launch: 'الحملات',
+    launchText: 'ما يلزم لإطلاق حملة إلى جانب اعتمادها.',
+    mode: 'حماية الإطلاق',
+    mode_off: 'بلا حماية',
+    mode_offText: 'يمكن الإطلاق لمن يعتمد الحملة، وللمحررين بعد اعتمادها.',
+    mode_admin: 'المديرون فقط',
+    mode_adminText: 'الاعتماد لغيرهم، والإطلاق لمدير.',
+    mode_otp: 'رمز لمرة واحدة',
+    mode_otpText: 'يلزم للإطلاق إدخال رمز يُرسل إلى البريد. تلزم قناة بريد مربوطة.',
+    seal: 'ختم الجمهور',
+    sealText: 'حملة تغيّرت شرائحها بعد اعتمادها تلزمها مراجعة جديدة قبل أن تصبح نشطة.',
+    sealIsOn: 'الجمهور الذي تغيّر تلزمه مراجعة جديدة.',
+    sealIsOff: 'يظهر أن الجمهور تغيّر، ولا يمنع ذلك الإطلاق.',
+    saved: 'تم حفظ حماية الإطلاق',
+  },
+})
