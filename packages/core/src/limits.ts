@@ -121,7 +121,7 @@ export const LIMITS = {
   stringDescriptionLength: 500,
   stringsPerDisable: 500,
   /** M-LIMIT-13, G-40. */
-  importRows: 20_000,
+  stringsImportRows: 20_000,
   /** How long a deleted instance can be brought back. Our own. */
   deletedInstanceDays: 30,
   /** What an approver says of a request. Our own. */
@@ -147,7 +147,7 @@ export const LIMITS = {
   enrichmentHeaders: 500,
   enrichmentColumns: 100,
   enrichmentChunkRows: 2_000,
-  enrichmentRows: 200_000,
+  peopleImportRows: 200_000,
   enrichmentSample: 20,
   enrichmentErrors: 50,
   enrichmentRecords: 50_000,
@@ -174,7 +174,7 @@ export const LIMITS = {
   campaignPriority: { min: 1, max: 10 },
   /** Days after which the in-app messages of a campaign that is over are forgotten. */
   endedCampaignDays: 30,
-  /** Of a hundred people that a campaign would reach, those who may be left out of it. */
+  /** How many of a hundred people that a campaign would reach may be left out of it. */
   campaignControlPercent: { min: 0, max: 50 },
   campaignSegments: 200,
   campaignChannels: 50,
@@ -195,13 +195,13 @@ export const LIMITS = {
   /** Kept of one journey; older ones are forgotten. */
   journeyVersions: 100,
   journeyInactivityDays: { min: 1, max: 3_650, default: 30 },
-  /** Of clocks; by default when a trigger by a date takes people. */
+  /** Hours of a clock; the default is when a trigger by a date takes people. */
   journeyHour: { min: 0, max: 23, default: 9 },
   journeyDaysBefore: { min: 0, max: 90, default: 0 },
   journeysPerWorkspace: 1_000,
   /** M-LIMIT-20. */
   journeyStepsPerCheck: 20,
-  /** Of one test run. */
+  /** People of one test run. */
   journeyTestPeople: 1_000,
   journeyTestDays: { min: 1, max: 90, default: 30 },
   journeyTestEvents: 50,
@@ -210,7 +210,7 @@ export const LIMITS = {
   journeyMessageDays: 7,
   /** G-54. */
   launchCode: { minutes: 10, wrongTries: 5 },
-  /** Of one account. */
+  /** How many codes one account may try in how many seconds. */
   launchCodes: { tests: 20, seconds: 600 },
   /** Not documented: for so long a device, or an address that an app named, is not taken for the person's word about an erasure. */
   freshDeviceHours: 24,
@@ -240,7 +240,7 @@ export const LIMITS = {
   /** Not documented. */
   channelsPerWorkspace: 50,
   channelNameLength: 100,
-  /** Of a channel, above and below 0. */
+  /** The highest priority of a channel; the lowest is as far below 0. */
   channelPriority: 1_000_000,
 
   /** M-AUTH-14. */

@@ -1,5 +1,3 @@
-import { parseTime } from './time.ts'
-
 /** One page of a list. `next`: the cursor of the page after it; null on the last one. */
 export type Paged<T> = { items: T[]; next: string | null; total: number }
 
@@ -25,16 +23,12 @@ export function pageOf<T>(
   return paged(all.slice(start, start + limit + 1), limit, all.length, cursorOf)
 }
 
-/** A place in a list that is in the order of a time, and of ids where times are equal. */
-export type PageCursor = { at: Date; id: string }
-
-export function cursorOfPlace({ at, id }: PageCursor): string {
-  return `${at.toISOString()} ${id}`
+/** A cursor of several parts: values of the last item by which the list is ordered. Times are ISO 8601 or milliseconds. */
+export function cursorOf(...parts: readonly (string | number)[]): string {
+  return JSON.stringify(parts)
 }
 
-/** Undefined: the beginning, or no place of such a list. */
-export function readPageCursor(cursor: string | undefined): PageCursor | undefined {
-  const [at = '', id = ''] = cursor?.split(' ') ?? []
-  const time = parseTime(at)
-  return time === undefined ? undefined : { at: new Date(time), id }
+/** The parts of a cursor that `cursorOf` made for this list: the server hands a list no other (`http/cursors.ts`). */
+export function cursorParts<Parts extends readonly (string | number)[]>(cursor: string): Parts {
+  return JSON.parse(cursor) as Parts
 }

@@ -9,11 +9,11 @@ const LAST = '9999-12-31T23:59:59.999Z'
 /** Of other years clocks of a zone are not asked: nobody knows them, or they show five digits of a year. */
 const ZONED_YEARS = { from: 1000, until: 9999 }
 
-/** Whose clocks are meant where a text does not say it (G-90); UTC when left out. */
+/** The time zones that are meant where a text names none (G-90); UTC when left out. */
 export type Zones = {
-  /** Of a day without a time. */
+  /** The zone of a day without a time. */
   day?: string | undefined
-  /** Of a time without an offset. */
+  /** The zone of a time without an offset. */
   time?: string | undefined
 }
 

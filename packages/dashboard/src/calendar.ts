@@ -1,5 +1,5 @@
 /** How the workspace that is open counts its days (G-83), and what this browser would say. */
-import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import { use } from 'react'
 import { SessionContext } from './session.tsx'
 

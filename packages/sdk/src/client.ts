@@ -5,7 +5,7 @@ import { frequencyOf, mayShow, noteShown } from './frequency.ts'
 import { formatMessage } from './message.ts'
 import { engineOptions } from './options.ts'
 import { readingDevice } from './machine/person.ts'
-import { wishedConsent, wishedUser, type Item, type ItemKind } from './machine/queue.ts'
+import { queuedConsent, queuedUser, type Item, type ItemKind } from './machine/queue.ts'
 import type { State } from './machine/state.ts'
 import type { Campaign } from './campaign-types.ts'
 import type { Block, Client, ClientOptions, Identity } from './types.ts'
@@ -108,7 +108,7 @@ function person(engine: Engine, write: Write) {
     signedIn: (properties) => write('signed', { type: 'sign_in', properties }),
     setIndustryData: async (category, data) => {
       const { items, link } = engine.state()
-      const userId = wishedUser(items, link.userId)
+      const userId = queuedUser(items, link.userId)
       if (userId === undefined) throw makeError('DEVICE_NOT_IDENTIFIED')
       return write('profile', { userId, category, data })
     },
@@ -120,7 +120,7 @@ function person(engine: Engine, write: Write) {
     trackLocation: async (points, geofenceEvents) => {
       // Without consent no place leaves the device.
       const { items, link } = engine.state()
-      if (wishedConsent(items, link.consent) !== 'granted') throw makeError('LOCATION_CONSENT_REQUIRED')
+      if (queuedConsent(items, link.consent) !== 'granted') throw makeError('LOCATION_CONSENT_REQUIRED')
       return write('location', { points, geofenceEvents })
     },
   } satisfies Partial<Client>

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Answer, Call, JsonObject } from '../src/machine/answer.ts'
-import { isLeaving, wishedConsent, wishedUser } from '../src/machine/queue.ts'
+import { isLeaving, queuedConsent, queuedUser } from '../src/machine/queue.ts'
 import { nextWake } from '../src/machine/due.ts'
 import type { Effect, LaneName } from '../src/machine/state.ts'
 import { block, failedWith, machine, ok, write } from './support/states.ts'
@@ -122,9 +122,9 @@ function run(history: readonly { do: string; which: number }[]): void {
     assert.ok(nextWake(state) > at.now, 'what is due has been started')
     const blocks = state.content?.blocks ?? []
     const personal = blocks.filter(({ segment }) => segment !== undefined)
-    const isAllowed = !isLeaving(state.items, state.link.userId) && wishedConsent(state.items, state.link.consent) === 'granted'
+    const isAllowed = !isLeaving(state.items, state.link.userId) && queuedConsent(state.items, state.link.consent) === 'granted'
     if (!isAllowed) assert.deepEqual(personal, [])
-    for (const { segment } of personal) assert.equal(segment, wishedUser(state.items, state.link.userId))
+    for (const { segment } of personal) assert.equal(segment, queuedUser(state.items, state.link.userId))
     const version = Math.max(0, ...blocks.map((each) => each.version))
     if (blocks.length > 0) {
       assert.ok(version >= seenVersion, `version ${version} after ${seenVersion}`)
@@ -160,7 +160,7 @@ function run(history: readonly { do: string; which: number }[]): void {
     else if (action.do === 'track') {
       send(write(id, 'event', { type: 'x' }))
       const { items, link } = at.state
-      if (link.consent === 'granted' && wishedConsent(items, link.consent) === 'granted' && items.some((item) => item.id === id))
+      if (link.consent === 'granted' && queuedConsent(items, link.consent) === 'granted' && items.some((item) => item.id === id))
         owed.add(id)
     } else if (action.do === 'identify') send(write(id, 'identify', { consent: true, userId: ['anna', 'badr', 'carl'][which] }))
     else if (action.do === 'logout') send(write(id, 'logout'))

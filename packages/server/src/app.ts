@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { ApiError } from './errors.ts'
 import { guardUnknownRoutes, installAuth, makeGuards, type Guards } from './http/auth.ts'
 import { installBodyParser } from './http/bodies/body.ts'
+import { installCursors } from './http/cursors.ts'
 import { answerPreflight, setClientHeaders } from './http/client-headers.ts'
 import { answerOnce } from './http/openapi/answer-once.ts'
 import { DOCS_POLICY, docsPage } from './http/openapi/docs-page.ts'
@@ -25,7 +26,7 @@ import { startJobs, type Jobs } from './jobs.ts'
 import { EVENT_COUNTS } from './modules/analytics/index.ts'
 import { routes as analytics } from './modules/analytics/routes.ts'
 import { routes as asCode } from './modules/as-code/routes.ts'
-import { routes as bulk } from './modules/bulk/routes.ts'
+import { routes as contacts } from './modules/contacts/routes.ts'
 import { approveActivation } from './modules/journeys/index.ts'
 import { routes as journeys } from './modules/journeys/routes.ts'
 import { routes as campaigns } from './modules/campaigns/routes.ts'
@@ -100,7 +101,7 @@ const MODULES: ModuleRoutes<Opened>[] = [
   push,
   location,
   segments,
-  bulk,
+  contacts,
   events,
   analytics,
   enrichment,
@@ -185,6 +186,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     route.bodyLimit ??= route.config?.auth === 'app' ? LIMITS.clientBodyBytes : LIMITS.smallBodyBytes
   })
   installPathIds(http)
+  installCursors(http, ctx.secrets)
   await installOpenApi(http)
   installAuth(http, guards)
   const routes = watchRoutes(http)

@@ -33,7 +33,7 @@ export function opsRoutes(app: FastifyInstance, ctx: Context, isStopping: () => 
       return ok({ status, database: isUp ? ('up' as const) : ('down' as const), ...(redis && { redis }) })
     },
   )
-  const readMetrics = withinShare(() => ctx.metrics.registry.metrics())
+  const readMetrics = cacheWhenBusy(() => ctx.metrics.registry.metrics())
   app.get('/metrics', { config: { auth: 'none' } }, async (_request, reply) =>
     reply.type(ctx.metrics.registry.contentType).send(await readMetrics()),
   )
@@ -46,7 +46,7 @@ const SHARE = { part: 0.05, most: 300 }
  * A text whose making costs the loop milliseconds: made anew for whoever asks now and then, as scrapers do. A crowd that asks gets the
  * last one, once its making took its share of the time.
  */
-function withinShare(make: () => Promise<string>): () => Promise<string> {
+function cacheWhenBusy(make: () => Promise<string>): () => Promise<string> {
   let last: Promise<string> | undefined
   let [leftMs, at] = [SHARE.most, performance.now()]
   return () => {

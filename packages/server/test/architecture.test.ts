@@ -1,12 +1,13 @@
 /**
- * Holds the code to the table of who may import whom in ARCHITECTURE.md: it is read from there, so the page
- * cannot drift. Also the line limit, the one reader of process.env, no circle of modules or of files, and a pure core.
+ * Holds the imports to scripts/boundaries.ts and the tree of ARCHITECTURE.md to the folders. Also the line limit,
+ * the one reader of process.env, no circle of modules or of files, and a pure core.
  */
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { BOUNDARIES } from '../../../scripts/boundaries.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const MAX_LINES = 400
@@ -26,37 +27,70 @@ function resolve(path: string, specifier: string): string {
   return specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier
 }
 
-type Rule = { from: RegExp; may: RegExp[]; line: string }
+const rules = BOUNDARIES.map(({ from, may }) => ({ from: pattern(from), may: may.map(pattern), names: may }))
 
-/** Rows of the import table: `| from | may import |`, patterns in backticks, `*` for a name, `**` for anything. */
-const rules = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
-  .split('\n')
-  .filter((line) => /^\| `(core|server|sdk|cli|dashboard|shop)\//.test(line))
-  .map((line): Rule => {
-    const [, from = '', may = ''] = line.split('|')
-    return { from: patterns(from)[0]!, may: patterns(may), line: line.trim() }
-  })
-
-function patterns(cell: string): RegExp[] {
-  return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => {
-    const folder = text.startsWith('shop/') ? 'examples' : 'packages'
-    const path = /^(core|server|sdk|cli|dashboard|shop)\//.test(text) ? `${folder}/${text.replace('/', '/src/')}` : text
-    const source = path.replaceAll('.', '\\.').replaceAll('**', '\u0001').replaceAll('*', '[^/]*').replaceAll('\u0001', '.+')
-    return new RegExp(`^${source}$`)
-  })
+/** `*` stands for one name and `**` for anything; `core/…` for the sources of that package. */
+function pattern(text: string): RegExp {
+  const folder = text.startsWith('shop/') ? 'examples' : 'packages'
+  const path = /^(core|server|sdk|cli|dashboard|shop)\//.test(text) ? `${folder}/${text.replace('/', '/src/')}` : text
+  const source = path.replaceAll('.', '\\.').replaceAll('**', '\u0001').replaceAll('*', '[^/]*').replaceAll('\u0001', '.+')
+  return new RegExp(`^${source}$`)
 }
 
-test('every import is one that ARCHITECTURE.md allows', () => {
-  assert.ok(rules.length >= 8, 'the import table of ARCHITECTURE.md was not found')
+test('every import is one that scripts/boundaries.ts allows', () => {
   for (const { path, imports } of sources) {
     const rule = rules.find(({ from }) => from.test(path))
-    assert.ok(rule, `${path}: no row of the import table in ARCHITECTURE.md covers it`)
+    assert.ok(rule, `${path}: no rule of scripts/boundaries.ts covers it`)
     for (const target of imports) {
-      if (dirname(target) === dirname(path) || isOfSameModule(path, target) || rule.may.some((pattern) => pattern.test(target))) continue
-      assert.fail(`${path} imports ${target}, which its row does not allow:\n  ${rule.line}`)
+      if (dirname(target) === dirname(path) || isOfSameModule(path, target) || rule.may.some((allowed) => allowed.test(target))) continue
+      assert.fail(`${path} imports ${target}; its rule in scripts/boundaries.ts allows only\n  ${rule.names.join(', ')}`)
     }
   }
 })
+
+test('every rule of scripts/boundaries.ts is about some file', () => {
+  const files = [...sources.map(({ path }) => path), 'packages/server/src/main.js']
+  const idle = BOUNDARIES.filter((_, index) => !files.some((path) => rules.findIndex(({ from }) => from.test(path)) === index))
+  assert.deepEqual(idle, [])
+})
+
+/** The folders whose folders all stand in the tree of ARCHITECTURE.md. */
+const IN_THE_TREE = ['core', 'server', 'server/modules', 'sdk', 'cli', 'dashboard']
+
+test('the tree of ARCHITECTURE.md names every folder once', () => {
+  const named = treeFolders()
+  assert.deepEqual(
+    named.filter((path, index) => named.indexOf(path) !== index),
+    [],
+    'named twice',
+  )
+  assert.deepEqual(
+    named.filter((path) => !existsSync(join(root, path))),
+    [],
+    'named, but not there',
+  )
+  const folders = IN_THE_TREE.flatMap((parent) => {
+    const [name = '', ...below] = parent.split('/')
+    return globSync(['packages', name, 'src', ...below, '*/'].join('/'), { cwd: root })
+  })
+  assert.deepEqual(
+    folders.filter((path) => !named.includes(path.replace(/\/$/, ''))),
+    [],
+    'not named',
+  )
+})
+
+/** The folders of the tree, as paths: each line that begins with a name and `/`, below the line it is indented under. */
+function treeFolders(): string[] {
+  const [, tree = ''] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('```')
+  const above: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', name = ''] = /^( *)([a-z][\w/-]*)\/(?: |$)/.exec(line) ?? []
+    if (name === '' || indent.length > 6) return []
+    above.splice(indent.length / 2, Infinity, name)
+    return [above.join('/')]
+  })
+}
 
 test('modules call each other only through index.ts, and in no circle', () => {
   const edges = new Map<string, Set<string>>()

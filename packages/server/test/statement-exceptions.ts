@@ -2,7 +2,8 @@
 export const ACROSS_WORKSPACES: Record<string, string> = {
   'infra/queries-due.ts listWorkspaces': 'whose rows are due; they are then worked on workspace by workspace',
   'infra/queries-due.ts countWaiting': 'how much waits, for the metrics of the installation',
-  'modules/delivery/queries.ts listMovedHeads': 'what lately changed, should a signal have been lost; each is then taken in by itself',
+  'modules/delivery/snapshot/queries.ts listMovedHeads':
+    'what lately changed, should a signal have been lost; each is then taken in by itself',
   'modules/strings/delivery/queries-catalog.ts listMovedCatalogs': 'what lately changed, should a signal have been lost',
   'modules/analytics/queries-counts.ts countWaiting': 'how much waits, for the metrics of the installation',
   'modules/people/queries-enrichment.ts countWaiting': 'how much waits, for the metrics of the installation',
@@ -10,9 +11,9 @@ export const ACROSS_WORKSPACES: Record<string, string> = {
   'modules/people/queries-enrichment.ts listWorkspaces':
     'of whose people a value has ended; they are then worked out workspace by workspace',
   'modules/analytics/queries-retention.ts findFirstKept': 'a day of events goes as a whole when it is counted and nobody keeps it',
-  'modules/content/queries-instances.ts listWorkspacesWithDeleted':
+  'modules/content/revisions/queries-instances.ts listWorkspacesWithDeleted':
     'which have what cannot be restored any more; it then goes workspace by workspace',
-  'modules/content/queries.ts copyDefinitions': 'a sandbox begins with the block types of its workspace',
+  'modules/content/revisions/queries.ts copyDefinitions': 'a sandbox begins with the block types of its workspace',
   'modules/strings/queries.ts copyStrings': 'a sandbox begins with the strings of its workspace',
   'modules/webhooks/queries-deliveries.ts listWorkspacesWithOld': 'which have deliveries to forget; it then goes workspace by workspace',
   'infra/sealed.ts listWorkspacesSealedBefore': 'which have secrets of an earlier key; they are then sealed again workspace by workspace',

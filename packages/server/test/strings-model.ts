@@ -1,5 +1,5 @@
 /** What the documents say of a catalog, as a small model: a text is delivered exactly when it is approved. */
-import type { Status } from '@contentflow/core/strings/status.ts'
+import type { TranslationStatus } from '@contentflow/core/strings/status.ts'
 
 export type Act =
   | { kind: 'sync'; rows: { key: string; sourceText?: string; values?: Record<string, string> }[] }
@@ -12,7 +12,7 @@ export type Act =
   | { kind: 'approve'; key: string; locale: string }
   | { kind: 'fault'; rows: { key: string; sourceText: string }[] }
 
-type Text = { text: string; status: Exclude<Status, 'missing'> }
+type Text = { text: string; status: Exclude<TranslationStatus, 'missing'> }
 type Entry = { sourceText: string; isHidden: boolean; isSensor: boolean; texts: Map<string, Text> }
 
 /** Translations of `ar` and `ar-SA`; the source language is English. */

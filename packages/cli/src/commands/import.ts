@@ -36,13 +36,13 @@ export async function importFile(io: Io, options: Options, file: string): Promis
   const path = `/api/v1/enrichment/imports/${importId}`
   let isOver = false
   try {
-    tell(io, options, `Uploading ${basename(file)} (${bytes.length} bytes)\n`)
+    printText(io, options, `Uploading ${basename(file)} (${bytes.length} bytes)\n`)
     await api.call('member', 'POST', `${path}/file`, { file: { bytes, type: 'text/csv' }, seconds: UPLOAD_SECONDS })
     await api.call('member', 'POST', `${path}/match`)
     const ready = await follow(io, options, api, path, 'ready')
     showDryRun(io, options, ready)
     if (options.dryRun) return SAME
-    await agree(io, options, ready)
+    await confirmImport(io, options, ready)
     await api.call('member', 'POST', `${path}/commit`, { body: { createMissing: options.createMissing === true } })
     isOver = true
     const done = await follow(io, options, api, path, 'committed')
@@ -84,9 +84,9 @@ function readMapping(io: Io, options: Options, file: string, bytes: Uint8Array):
     identity: { column: header[identity.at] ?? '', type: identity.type },
     columns: suggested.flatMap(({ name, type, pii }, at) => (at === identity.at ? [] : [{ column: header[at] ?? '', name, type, pii }])),
   }
-  tell(io, options, `${mapping.identity.column} → ${mapping.identity.type}\n`)
+  printText(io, options, `${mapping.identity.column} → ${mapping.identity.type}\n`)
   for (const { column, name, type, pii } of mapping.columns)
-    tell(io, options, `${column} → enrichment.${name} (${type}${pii ? ', masked' : ''})\n`)
+    printText(io, options, `${column} → enrichment.${name} (${type}${pii ? ', masked' : ''})\n`)
   return { header, mapping }
 }
 
@@ -99,7 +99,7 @@ async function follow(io: Io, options: Options, api: Api, path: string, wanted: 
       throw new Problem(
         `The import has ${found.status}. Nothing more is written; take back what was with DELETE /api/v1/enrichment/uploads/${found.importId}`,
       )
-    if (found.doneRows !== told) tell(io, options, `${found.status}: ${found.doneRows} of ${found.counts.rows} rows\n`)
+    if (found.doneRows !== told) printText(io, options, `${found.status}: ${found.doneRows} of ${found.counts.rows} rows\n`)
     told = found.doneRows
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
   }
@@ -111,7 +111,7 @@ function showDryRun(io: Io, { json }: Options, { importId, counts, rejectReasons
   for (const [reason, count] of Object.entries(rejectReasons)) io.out(`  ${count} ${reason}\n`)
 }
 
-async function agree(io: Io, { yes }: Options, { counts }: Import): Promise<void> {
+async function confirmImport(io: Io, { yes }: Options, { counts }: Import): Promise<void> {
   if (yes) return
   if (!io.isTerminal) throw new Problem('Nothing was written: nobody can be asked here. Look at the numbers, then run it with --yes')
   const answer = await confirm({ message: `Write ${counts.matched} rows?`, initialValue: false })
@@ -119,6 +119,6 @@ async function agree(io: Io, { yes }: Options, { counts }: Import): Promise<void
 }
 
 /** What is told on the way; a program wants only the results. */
-function tell(io: Io, { json }: Options, text: string): void {
+function printText(io: Io, { json }: Options, text: string): void {
   if (!json) io.out(text)
 }

@@ -66,7 +66,7 @@ export async function workspaceApply(io: Io, options: Options, file: string): Pr
       'WORKSPACE_CHANGED',
     )
   if (plan.changes.length > 0) {
-    await agree(io, options, plan)
+    await confirmPlan(io, options, plan)
     await openApi(io).call('member', 'POST', '/api/v1/workspace/code/apply', { body: { ...wish, version: plan.version } })
   }
   if (isJson) io.out(`${JSON.stringify(plan)}\n`)
@@ -82,19 +82,19 @@ function readWish(io: Io, { only, prune }: Options, file: string): ApplyRequest 
   const value = readValue(io, file)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Problem(`${file} must be a document such as contentflow workspace export writes`)
-  return { document: narrow(value, kindsOf(only)), prune: prune === undefined ? [] : chosen('--prune', BOUND_KINDS, prune) }
+  return { document: pickKinds(value, kindsOf(only)), prune: prune === undefined ? [] : readChoice('--prune', BOUND_KINDS, prune) }
 }
 
 /** What is not named is left alone. Members that are no kind stay, so that the server says so. */
-function narrow(document: Document, kinds: readonly CodeKind[]): Document {
+function pickKinds(document: Document, kinds: readonly CodeKind[]): Document {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !CODE_KINDS.some((kind) => kind === name && !kinds.includes(kind))))
 }
 
 function kindsOf(only: string | undefined): readonly CodeKind[] {
-  return only === undefined ? CODE_KINDS : chosen('--only', CODE_KINDS, only)
+  return only === undefined ? CODE_KINDS : readChoice('--only', CODE_KINDS, only)
 }
 
-function chosen<K extends CodeKind>(option: string, kinds: readonly K[], words: string): K[] {
+function readChoice<K extends CodeKind>(option: string, kinds: readonly K[], words: string): K[] {
   return words.split(',').map((word) => {
     const kind = kinds.find((each) => each === word.trim())
     if (!kind) throw new Problem(`${option} takes ${kinds.join(', ')}, not ${word}`)
@@ -142,7 +142,7 @@ function describe({ kind, key, change, members, reach, asks, off, refused }: Cha
   return [`${SIGNS[change]} ${kind} ${key}`, ...lines.map((line) => `    ${line}`)].map((line) => `${line}\n`).join('')
 }
 
-async function agree(io: Io, { yes, planned }: Options, { changes }: Plan): Promise<void> {
+async function confirmPlan(io: Io, { yes, planned }: Options, { changes }: Plan): Promise<void> {
   if (yes || planned !== undefined) return
   if (!io.isTerminal)
     throw new Problem('Nothing was changed: nobody can be asked here. Look at the plan, then apply it with --yes or --planned PLAN')

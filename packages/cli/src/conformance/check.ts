@@ -24,14 +24,14 @@ export function mustBe(found: unknown, wanted: unknown, what: string): void {
 }
 
 /** A success in its envelope. */
-export function mustSucceed(reply: Reply, status = 200): void {
+export function expectSuccess(reply: Reply, status = 200): void {
   mustBe(reply.status, status, 'the status')
   mustBe(reply.body?.success, true, 'success')
   must(reply.body.data !== undefined, 'data is missing')
 }
 
 /** A refusal in its envelope; `code` null: none is documented. */
-export function mustRefuse(reply: Reply, status: number, code: string | null): void {
+export function expectRefusal(reply: Reply, status: number, code: string | null): void {
   mustBe(reply.status, status, 'the status')
   mustBe(reply.body?.success, false, 'success')
   const isNested = code === 'SDK_RATE_LIMIT_EXCEEDED'

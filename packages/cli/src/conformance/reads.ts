@@ -1,10 +1,10 @@
 /** Reads and keys: what every server and every proxy in front of one answers, whatever content there is. */
-import { must, mustBe, mustRefuse, mustSucceed, type Check, type Subject } from './check.ts'
+import { must, mustBe, expectRefusal, expectSuccess, type Check, type Subject } from './check.ts'
 
 const READS = ['/sync', '/strings', '/locales'] as const
 
 const envelopes: Check[] = READS.flatMap((path) => [
-  { name: `GET ${path} is a success in its envelope`, run: async (to: Subject) => mustSucceed(await to.ask('GET', path)) },
+  { name: `GET ${path} is a success in its envelope`, run: async (to: Subject) => expectSuccess(await to.ask('GET', path)) },
   {
     name: `GET ${path} names the environment of the key`,
     run: async (to: Subject) =>
@@ -22,19 +22,19 @@ const envelopes: Check[] = READS.flatMap((path) => [
   },
   {
     name: `GET ${path} with another ETag is sent whole`,
-    run: async (to: Subject) => mustSucceed(await to.ask('GET', path, { headers: { 'if-none-match': '"of another day"' } })),
+    run: async (to: Subject) => expectSuccess(await to.ask('GET', path, { headers: { 'if-none-match': '"of another day"' } })),
   },
   {
     name: `GET ${path} without a key is 401 MISSING_SDK_KEY`,
-    run: async (to: Subject) => mustRefuse(await to.ask('GET', path, { headers: { 'x-cf-key': '' } }), 401, 'MISSING_SDK_KEY'),
+    run: async (to: Subject) => expectRefusal(await to.ask('GET', path, { headers: { 'x-cf-key': '' } }), 401, 'MISSING_SDK_KEY'),
   },
   {
     name: `GET ${path} with a wrong key is 401 INVALID_SDK_KEY`,
-    run: async (to: Subject) => mustRefuse(await to.ask('GET', path, { headers: { 'x-cf-key': 'wrong' } }), 401, 'INVALID_SDK_KEY'),
+    run: async (to: Subject) => expectRefusal(await to.ask('GET', path, { headers: { 'x-cf-key': 'wrong' } }), 401, 'INVALID_SDK_KEY'),
   },
   {
     name: `GET ${path} with the key in the query is 403 SDK_KEY_IN_QUERY`,
-    run: async (to: Subject) => mustRefuse(await to.ask('GET', `${path}?key=${encodeURIComponent(to.key)}`), 403, 'SDK_KEY_IN_QUERY'),
+    run: async (to: Subject) => expectRefusal(await to.ask('GET', `${path}?key=${encodeURIComponent(to.key)}`), 403, 'SDK_KEY_IN_QUERY'),
   },
   {
     name: `GET ${path} may be read by a page of any origin, with its headers`,
@@ -50,12 +50,12 @@ const envelopes: Check[] = READS.flatMap((path) => [
 const keys: Check[] = [
   {
     name: 'X-API-Key is taken like X-CF-Key',
-    run: async (to) => mustSucceed(await to.ask('GET', '/sync', { headers: { 'x-cf-key': '', 'x-api-key': to.key } })),
+    run: async (to) => expectSuccess(await to.ask('GET', '/sync', { headers: { 'x-cf-key': '', 'x-api-key': to.key } })),
   },
   {
     name: 'X-CF-Key wins over X-API-Key',
     run: async (to) =>
-      mustRefuse(await to.ask('GET', '/sync', { headers: { 'x-cf-key': 'wrong', 'x-api-key': to.key } }), 401, 'INVALID_SDK_KEY'),
+      expectRefusal(await to.ask('GET', '/sync', { headers: { 'x-cf-key': 'wrong', 'x-api-key': to.key } }), 401, 'INVALID_SDK_KEY'),
   },
   {
     name: 'a preflight needs no key',
@@ -70,7 +70,7 @@ const keys: Check[] = [
     name: 'an unknown block is 404 unknown block',
     run: async (to) => {
       const reply = await to.ask('GET', '/blocks/no_such_block_of_conformance')
-      mustRefuse(reply, 404, null)
+      expectRefusal(reply, 404, null)
       mustBe(reply.body.error, 'unknown block', 'error')
     },
   },
@@ -116,7 +116,7 @@ const content: Check[] = [
       const block = (await to.ask('GET', '/sync')).data.blocks.find(({ key }: { key: string }) => key !== 'journey_message')
       if (!block) return
       const reply = await to.ask('GET', `/blocks/${block.key}`)
-      mustSucceed(reply)
+      expectSuccess(reply)
       mustBe(reply.data.key, block.key, 'key')
       must(Array.isArray(reply.data.instances), 'instances is no list')
     },
@@ -131,7 +131,7 @@ const content: Check[] = [
   },
   {
     name: 'an unknown language gets the source texts',
-    run: async (to) => mustSucceed(await to.ask('GET', '/strings?locale=tlh')),
+    run: async (to) => expectSuccess(await to.ask('GET', '/strings?locale=tlh')),
   },
   {
     name: 'locales have their members',
@@ -149,18 +149,18 @@ const content: Check[] = [
     name: 'campaigns of a placement are a list with its count',
     run: async (to) => {
       const reply = await to.ask('POST', '/campaigns', { body: { placementId: 'conformance' } })
-      mustSucceed(reply)
+      expectSuccess(reply)
       must(Array.isArray(reply.data), 'data is no list')
       mustBe(reply.body.metadata?.campaignCount, reply.data.length, 'metadata.campaignCount')
     },
   },
   {
     name: 'a body that is no object is 400 on campaigns',
-    run: async (to) => mustRefuse(await to.ask('POST', '/campaigns', { raw: '[]' }), 400, null),
+    run: async (to) => expectRefusal(await to.ask('POST', '/campaigns', { raw: '[]' }), 400, null),
   },
   {
     name: 'an unknown preset of consent still needs a key',
-    run: async (to) => mustRefuse(await to.ask('GET', '/consent/config/any', { headers: { 'x-cf-key': '' } }), 401, 'MISSING_SDK_KEY'),
+    run: async (to) => expectRefusal(await to.ask('GET', '/consent/config/any', { headers: { 'x-cf-key': '' } }), 401, 'MISSING_SDK_KEY'),
   },
 ]
 

@@ -1,5 +1,5 @@
 /** Writes of one installation, and refusals on demand: with a test key only, so that no live person is touched. */
-import { must, mustBe, mustRefuse, mustSucceed, type Check, type Subject } from './check.ts'
+import { must, mustBe, expectRefusal, expectSuccess, type Check, type Subject } from './check.ts'
 
 const identify = (to: Subject, more: object = {}) =>
   to.ask('POST', '/identify', { body: { deviceId: to.deviceId, consent: true, ...more } })
@@ -18,7 +18,7 @@ const story: Check[] = [
     name: 'identify with a denial echoes it and identifies nobody',
     run: async (to) => {
       const reply = await identify(to, { consent: false, userId: 'conformance' })
-      mustSucceed(reply)
+      expectSuccess(reply)
       mustBe(reply.data.consent, false, 'consent')
       must(reply.data.results?.identity?.status !== 'identified', 'somebody is identified')
     },
@@ -27,18 +27,18 @@ const story: Check[] = [
     name: 'identify with consent and a user identifies',
     run: async (to) => {
       const reply = await identify(to, { userId: `user-${to.deviceId}`, traits: { plan: 'gold' } })
-      mustSucceed(reply)
+      expectSuccess(reply)
       mustBe(reply.data.consent, true, 'consent')
       mustBe(reply.data.results?.identity?.status, 'identified', 'results.identity.status')
     },
   },
   {
     name: 'identify again is the same',
-    run: async (to) => mustSucceed(await identify(to, { userId: `user-${to.deviceId}` })),
+    run: async (to) => expectSuccess(await identify(to, { userId: `user-${to.deviceId}` })),
   },
   {
     name: 'identify without a device is 400',
-    run: async (to) => mustRefuse(await to.ask('POST', '/identify', { body: { consent: true } }), 400, null),
+    run: async (to) => expectRefusal(await to.ask('POST', '/identify', { body: { consent: true } }), 400, null),
   },
   {
     name: 'events of somebody who agreed are taken',
@@ -51,7 +51,7 @@ const story: Check[] = [
   {
     name: 'an event of sign-in is for another route: ENDPOINT_MISMATCH',
     run: async (to) =>
-      mustRefuse(
+      expectRefusal(
         await to.ask('POST', '/events', { headers: onDevice(to), body: { events: [{ type: 'sign_in' }] } }),
         400,
         'ENDPOINT_MISMATCH',
@@ -61,26 +61,27 @@ const story: Check[] = [
     name: 'more than 100 events are 400 MAX_BATCH_SIZE',
     run: async (to) => {
       const events = Array.from({ length: 101 }, () => ({ type: 'impression' }))
-      mustRefuse(await to.ask('POST', '/events', { headers: onDevice(to), body: { events } }), 400, 'MAX_BATCH_SIZE')
+      expectRefusal(await to.ask('POST', '/events', { headers: onDevice(to), body: { events } }), 400, 'MAX_BATCH_SIZE')
     },
   },
   {
     name: 'flags of consent outside channels are 400 CHANNELS_REQUIRED',
     run: async (to) =>
-      mustRefuse(await to.ask('POST', '/consent', { headers: onDevice(to), body: { push: true } }), 400, 'CHANNELS_REQUIRED'),
+      expectRefusal(await to.ask('POST', '/consent', { headers: onDevice(to), body: { push: true } }), 400, 'CHANNELS_REQUIRED'),
   },
   {
     name: 'consent for a channel is taken',
-    run: async (to) => mustSucceed(await to.ask('POST', '/consent', { headers: onDevice(to), body: { channels: { push: true } } })),
+    run: async (to) => expectSuccess(await to.ask('POST', '/consent', { headers: onDevice(to), body: { channels: { push: true } } })),
   },
   {
     name: 'push without a token is 400',
-    run: async (to) => mustRefuse(await to.ask('POST', '/register-push', { headers: onDevice(to), body: { platform: 'ios' } }), 400, null),
+    run: async (to) =>
+      expectRefusal(await to.ask('POST', '/register-push', { headers: onDevice(to), body: { platform: 'ios' } }), 400, null),
   },
   {
     name: 'push of an unknown platform is 400 INVALID_PUSH_PLATFORM',
     run: async (to) =>
-      mustRefuse(
+      expectRefusal(
         await to.ask('POST', '/register-push', { headers: onDevice(to), body: { token: 't', platform: 'toaster' } }),
         400,
         'INVALID_PUSH_PLATFORM',
@@ -89,7 +90,7 @@ const story: Check[] = [
   {
     name: 'push of an unknown provider is 400 INVALID_PUSH_PROVIDER',
     run: async (to) =>
-      mustRefuse(
+      expectRefusal(
         await to.ask('POST', '/register-push', { headers: onDevice(to), body: { token: 't', platform: 'ios', provider: 'pigeon' } }),
         400,
         'INVALID_PUSH_PROVIDER',
@@ -102,7 +103,7 @@ const story: Check[] = [
         headers: onDevice(to),
         body: { token: `token-${to.deviceId}`, platform: 'ios' },
       })
-      mustSucceed(reply)
+      expectSuccess(reply)
       mustBe(reply.data.linkage?.status, 'identified', 'linkage.status')
     },
   },
@@ -110,7 +111,7 @@ const story: Check[] = [
     name: 'an erasure says that wiping here is safe',
     run: async (to) => {
       const reply = await to.ask('DELETE', '/identify', { headers: onDevice(to) })
-      mustSucceed(reply)
+      expectSuccess(reply)
       mustBe(reply.data.localWipeSafe, true, 'localWipeSafe')
     },
   },
@@ -152,7 +153,7 @@ const onDemand: Check[] = REFUSALS.map(([code, status, route]) => ({
   run: async (to) => {
     const headers = { 'x-cf-simulate': code }
     const reply = route === undefined ? await to.ask('GET', '/sync', { headers }) : await to.ask('POST', route, { headers, body: {} })
-    mustRefuse(reply, status, code)
+    expectRefusal(reply, status, code)
     if (status === 429 || status === 503)
       must(/^[1-9]\d*$/.test(reply.headers.get('retry-after') ?? ''), 'Retry-After is no whole number of seconds')
     if (code === 'UPSTREAM_UNAVAILABLE') mustBe(reply.body.retryable, true, 'retryable')

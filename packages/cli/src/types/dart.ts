@@ -1,4 +1,4 @@
-import { beside, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
+import { nameIn, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
 import { textOptions, type BlockModel, type FieldKind, type Model, type ParameterKind, type TextModel } from './model.ts'
 
 const WORDS =
@@ -6,9 +6,9 @@ const WORDS =
 /** Dart's names are ASCII. */
 const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: false }
 /** Beside what every object has. */
-const inBlock = beside(naming, 'blockKey delivered hashCode runtimeType toString noSuchMethod')
-const inTypes = beside(naming, 'String Object List Map DateTime Texts LocalizedText Block Enum')
-const inChoice = beside(inBlock, 'values index wire name')
+const inBlock = nameIn(naming, 'blockKey delivered hashCode runtimeType toString noSuchMethod')
+const inTypes = nameIn(naming, 'String Object List Map DateTime Texts LocalizedText Block Enum')
+const inChoice = nameIn(inBlock, 'values index wire name')
 const text = (value: string) => literal(value, "'", '$')
 
 /** Wrappers around delivered values, and the keys of texts with what fills them. No package. */

@@ -1,12 +1,12 @@
-import { beside, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
+import { nameIn, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
 import { textOptions, type BlockModel, type FieldKind, type Model, type ParameterKind, type TextModel } from './model.ts'
 
 const WORDS =
   'as break class continue do else false for fun if in interface is null object package return super this throw true try typealias typeof val var when while by catch constructor delegate dynamic field file finally get import init param property receiver set setparam value where abstract actual annotation companion const crossinline data enum expect external final infix inline inner internal lateinit noinline open operator out override private protected public reified sealed suspend tailrec vararg'
 const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: true }
 /** In a block, beside its tags; the rest is what every object has. */
-const inBlock = beside(naming, 'values key hashCode toString equals')
-const inTypes = beside(naming, 'String Double Boolean Any Number Map List Companion LocalizedText Blocks Texts Unit Nothing')
+const inBlock = nameIn(naming, 'values key hashCode toString equals')
+const inTypes = nameIn(naming, 'String Double Boolean Any Number Map List Companion LocalizedText Blocks Texts Unit Nothing')
 const text = (value: string) => literal(value, '"', '$')
 
 /** Wrappers around delivered values, and the keys of texts with what fills them. The standard library only, as of Kotlin 1.3. */
@@ -68,10 +68,10 @@ function blockOf({ key, name, fields }: BlockModel, names: ReadonlyMap<string, s
 
 const SCALARS: Record<Exclude<FieldKind['is'], 'blocks' | 'number' | 'unknown' | 'choice'>, string> = { text: 'String', flag: 'Boolean' }
 /** What every enum has. */
-const inChoice = beside(naming, 'Companion')
+const inChoice = nameIn(naming, 'Companion')
 
 function collectionOf(value: string, is: string, item: string, keys: readonly string[], names: ReadonlyMap<string, string>): string[] {
-  const option = openNames(typeName, beside(inTypes, item))
+  const option = openNames(typeName, nameIn(inTypes, item))
   const cases = keys.map((key) => ({ key, is: option(key), type: `Blocks.${names.get(key)}` }))
   return [
     `        val ${is}: List<${item}> get() = (${value} as? List<*>).orEmpty().mapNotNull { ${item}.of(it) }`,

@@ -1,5 +1,5 @@
 /** What typed code is made of: block types and texts, in a fixed order, whatever order they came in. */
-import { isPlainObject, optionValue, type Json } from '@contentflow/core/blocks/field.ts'
+import { isFieldType, isPlainObject, optionValue, type Json } from '@contentflow/core/blocks/field.ts'
 import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
 import { readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
 
@@ -50,14 +50,26 @@ function byKey(a: { key: string }, b: { key: string }): number {
 }
 
 function kindOf(type: string, options: readonly Json[], keys: string[]): FieldKind {
-  if (type === 'number') return { is: 'number' }
-  if (type === 'toggle') return { is: 'flag' }
-  if (type === 'collection') return { is: 'blocks', keys: [...new Set(keys)].sort() }
-  if (type === 'select') {
-    const values = options.map(optionValue).filter((value) => value !== null && !isPlainObject(value) && !Array.isArray(value))
-    return values.length === 0 ? { is: 'unknown' } : { is: 'choice', options: [...new Set(values)] }
+  if (!isFieldType(type)) return { is: 'unknown' }
+  switch (type) {
+    case 'text':
+    case 'textarea':
+    case 'image':
+    case 'url':
+      return { is: 'text' }
+    case 'number':
+      return { is: 'number' }
+    case 'toggle':
+      return { is: 'flag' }
+    case 'collection':
+      return { is: 'blocks', keys: [...new Set(keys)].sort() }
+    case 'select': {
+      const values = options.map(optionValue).filter((value) => value !== null && !isPlainObject(value) && !Array.isArray(value))
+      return values.length === 0 ? { is: 'unknown' } : { is: 'choice', options: [...new Set(values)] }
+    }
+    default:
+      return type satisfies never
   }
-  return ['text', 'textarea', 'image', 'url'].includes(type) ? { is: 'text' } : { is: 'unknown' }
 }
 
 /** What can be an enum of texts; a choice of several kinds is any value. */

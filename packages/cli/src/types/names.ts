@@ -10,7 +10,7 @@ export type Naming = {
 }
 
 /** The same, where these words, with spaces between them, are taken too. */
-export function beside(naming: Naming, words: string): Naming {
+export function nameIn(naming: Naming, words: string): Naming {
   return { ...naming, reserved: new Set([...naming.reserved, ...words.split(' ')]) }
 }
 

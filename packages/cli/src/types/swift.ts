@@ -1,12 +1,12 @@
-import { beside, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
+import { nameIn, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
 import { textOptions, type BlockModel, type FieldKind, type Model, type ParameterKind, type TextModel } from './model.ts'
 
 const WORDS =
   'associatedtype class deinit enum extension fileprivate func import init inout internal let open operator private precedencegroup protocol public rethrows static struct subscript typealias var break case catch continue default defer do else fallthrough for guard if in repeat return throw switch where while Any as await catch false is nil self Self super throw throws true try Type Protocol actor async macro each consume copy discard some any'
 const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: true }
 /** In a block, beside its tags. */
-const inBlock = beside(naming, 'values key')
-const inTypes = beside(naming, 'String Double Bool Int Date Array Dictionary Optional Blocks Texts LocalizedText')
+const inBlock = nameIn(naming, 'values key')
+const inTypes = nameIn(naming, 'String Double Bool Int Date Array Dictionary Optional Blocks Texts LocalizedText')
 const text = (value: string) => literal(value, '"')
 const read = (tag: string, type: string) => `values[${text(tag)}] as? ${type}`
 

@@ -18,7 +18,7 @@ export type StringCode = {
   namespace: string
   description: string
   sourceText: string
-  /** By locale, never the source language. */
+  /** Texts by locale, without the source language. */
   values: { [locale: string]: TextCode }
 }
 

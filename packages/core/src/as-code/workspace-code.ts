@@ -28,20 +28,21 @@ type Lists = {
 type ListKind = keyof Lists
 export type WorkspaceCode = { settings: Partial<SettingsCode> } & Lists
 export type CodeKind = keyof WorkspaceCode
-/** What is named stands before what names it. */
-export const CODE_KINDS = [
-  'settings',
-  'locales',
-  'strings',
-  'blocks',
-  'segments',
-  'geofences',
-  'instances',
-  'journeys',
-  'campaigns',
-  'webhooks',
-  'channels',
-] as const satisfies readonly CodeKind[]
+/** In this order: a kind stands behind those that its entries name. */
+const KINDS = {
+  settings: true,
+  locales: true,
+  strings: true,
+  blocks: true,
+  segments: true,
+  geofences: true,
+  instances: true,
+  journeys: true,
+  campaigns: true,
+  webhooks: true,
+  channels: true,
+} satisfies Record<CodeKind, true>
+export const CODE_KINDS = Object.keys(KINDS) as CodeKind[]
 
 /**
  * Kinds that are bound to where they stand: another workspace has its own, with secrets that no document holds. A document
@@ -93,7 +94,7 @@ function nameOf(kind: ListKind, item: object): string {
 }
 
 /** Each kind in its order, whatever order it came in. */
-export function inOrder<Code extends Partial<WorkspaceCode>>(code: Code): Code {
+export function orderKinds<Code extends Partial<WorkspaceCode>>(code: Code): Code {
   const ordered = CODE_KINDS.flatMap((kind) => {
     const found = code[kind]
     return found === undefined ? [] : [[kind, kind === 'settings' ? found : sorted(kind, found as Lists[ListKind])]]
@@ -139,7 +140,7 @@ export function* readCode(
     (wanted.locales && localesFault(wanted.locales)) ??
     (wanted.segments && exclusionFault(wanted.segments)) ??
     (wanted.instances && instancesFault(wanted.instances, reading.blocks))
-  return fault === undefined ? { ok: true, value: inOrder(wanted) } : no(fault)
+  return fault === undefined ? { ok: true, value: orderKinds(wanted) } : no(fault)
 }
 
 function instancesFault(instances: readonly InstanceCode[], blocks: FieldsByBlock): string | undefined {

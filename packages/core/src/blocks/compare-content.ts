@@ -21,7 +21,7 @@ export function compareContent(fields: readonly Field[], before: InstanceContent
   }
 }
 
-/** Of content that nobody was sent before: everything it fills. */
+/** The differences of content that was never served: everything that it fills. */
 export function filledContent(fields: readonly Field[], content: InstanceContent): Differences {
   const nothing = { ...content, values: {}, translations: {} }
   return { ...compareContent(fields, nothing, content), settings: [] }

@@ -76,7 +76,8 @@ const VALUE_FAULTS: Record<FieldType, (field: Field, value: Json) => string | un
   collection: collectionFault,
 }
 
-function isFieldType(type: string): type is FieldType {
+/** Whether the platform knows this type; a definition may name others. */
+export function isFieldType(type: string): type is FieldType {
   return Object.hasOwn(VALUE_FAULTS, type)
 }
 

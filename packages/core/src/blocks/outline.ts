@@ -43,7 +43,7 @@ function isText({ type }: Field): boolean {
   return type === 'text' || type === 'textarea'
 }
 
-/** Of values that still are what their field promises, as delivery sends them. */
+/** The first text among the values that still fit the type of their field, as delivery checks them. */
 function firstString(fields: readonly Field[], values: JsonObject): string | null {
   for (const field of fields) {
     const value = valueAt(values, field.id)
@@ -52,7 +52,7 @@ function firstString(fields: readonly Field[], values: JsonObject): string | nul
   return null
 }
 
-/** Of this tag, or of another region of its language. */
+/** The translation for this locale, or for another region of its language. */
 function translationFor(translations: InstanceContent['translations'], locale: string): JsonObject | undefined {
   const language = (tag: string) => foldTag(tag).split('-')[0]
   const exact = Object.entries(translations).find(([tag]) => foldTag(tag) === foldTag(locale))

@@ -1,7 +1,7 @@
 /** Reads the body of a campaign: exactly the members of G-50, and what each may be. */
 import { cutText } from '../cut-text.ts'
 import { isPlainObject, textLength, type Json, type JsonObject } from '../blocks/field.ts'
-import { isTimeZone } from '../calendar.ts'
+import { isTimeZone } from '../calendar/workspace-calendar.ts'
 import { LIMITS } from '../limits.ts'
 import { foldTag, languageTag } from '../locale/language-tag.ts'
 import { faultOfLocale, faultOfMessage, MESSAGE_NAMES } from '../messages/content.ts'

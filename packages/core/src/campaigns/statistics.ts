@@ -1,6 +1,6 @@
 /** What the numbers of variants allow to be said: pure, by published formulas. */
 
-/** Of `seen` devices, `done` did something; 0 ≤ done ≤ seen. */
+/** `done` of `seen` devices did something; 0 ≤ done ≤ seen. */
 export type VariantShare = { done: number; seen: number }
 /** Shares from 0 to 1: how large it is, and between which bounds the true one lies with 95 % certainty. */
 export type Rate = { rate: number; low: number; high: number }

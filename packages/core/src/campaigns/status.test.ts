@@ -6,17 +6,17 @@ import {
   nextMoment,
   statusAt,
   takeStep,
-  type Action,
+  type CampaignAction,
   type CampaignStatus,
-  type State,
-  type Step,
+  type CampaignState,
+  type CampaignStep,
 } from './status.ts'
 
 const EDITOR = { id: 'e', isAdmin: false, isEditor: true, mayApprove: false }
 const APPROVER = { ...EDITOR, id: 'a', mayApprove: true }
 const ADMIN = { ...APPROVER, id: 'x', isAdmin: true }
 const VIEWER = { ...EDITOR, id: 'v', isEditor: false }
-const stateOf = (status: CampaignStatus, more: Partial<State> = {}): State => ({
+const stateOf = (status: CampaignStatus, more: Partial<CampaignState> = {}): CampaignState => ({
   status,
   pausedFrom: status === 'paused' ? 'active' : null,
   submittedBy: 'e',
@@ -24,7 +24,7 @@ const stateOf = (status: CampaignStatus, more: Partial<State> = {}): State => ({
   ...more,
 })
 /** What comes of it, in one word. */
-const come = (status: CampaignStatus, step: Step, person = ADMIN, more: Partial<State> = {}) => {
+const come = (status: CampaignStatus, step: CampaignStep, person = ADMIN, more: Partial<CampaignState> = {}) => {
   const result = takeStep(person, stateOf(status, more), step, 'off', 1)
   return result.ok ? (result.to ?? 'same') : result.code
 }
@@ -54,7 +54,7 @@ test('M-CAMP-11 M-CAMP-19 M-CAMP-22 M-CAMP-25 M-CAMP-27 M-CAMP-28 M-CAMP-29 M-CA
 })
 
 test('M-CAMP-09 M-CAMP-10 M-CAMP-21 M-CAMP-23 M-CAMP-34 where each step of a review leads', () => {
-  const from = (action: Action, ...states: CampaignStatus[]) =>
+  const from = (action: CampaignAction, ...states: CampaignStatus[]) =>
     assert.deepEqual(
       CAMPAIGN_STATUSES.filter((status) => 'to' in cellOf(status, action) && (cellOf(status, action) as { to: string }).to !== 'ignored'),
       CAMPAIGN_STATUSES.filter((status) => states.includes(status)),
@@ -71,7 +71,7 @@ test('M-CAMP-09 M-CAMP-10 M-CAMP-21 M-CAMP-23 M-CAMP-34 where each step of a rev
 test('M-CAMP-12 M-CAMP-13 M-CAMP-35 M-CAMP-36 M-CAMP-37 X-INT-33 refusals come in order: role, state, self approval, launch protection', () => {
   const approve = (
     person: typeof ADMIN,
-    more: Partial<State> = {},
+    more: Partial<CampaignState> = {},
     target: 'live' | 'test' = 'live',
     status: CampaignStatus = 'pending_review',
   ) => takeStep(person, stateOf(status, more), { action: 'approve', activateTarget: target }, 'admin', 1)
@@ -83,7 +83,7 @@ test('M-CAMP-12 M-CAMP-13 M-CAMP-35 M-CAMP-36 M-CAMP-37 X-INT-33 refusals come i
   assert.equal(code(approve(APPROVER)), 'LAUNCH_ADMIN_REQUIRED')
   assert.equal(code(approve(APPROVER, {}, 'test')), 'test')
   assert.equal(code(approve(ADMIN)), 'active')
-  const needsCode = (step: Step, state: State) => {
+  const needsCode = (step: CampaignStep, state: CampaignState) => {
     const result = takeStep(ADMIN, state, step, 'otp', 1)
     return result.ok && result.needsCode
   }

@@ -1,4 +1,17 @@
-/** What may be done to a campaign in which state, and what comes of it: every state × action has a cell (G-51 to G-55). */
+/**
+ * What may be done to a campaign in which state, and what comes of it: every state × action has a cell (G-51 to G-55).
+ *
+ *   draft, rejected ──submit──▶ pending_review ──reject──▶ rejected
+ *   pending_review ──recall──▶ draft
+ *   pending_review ──approve──▶ active or test, where the approver chose so; else scheduled before the start, approved after it
+ *   approved ──to_active, to_test, to_scheduled──▶ that status
+ *   scheduled ──start──▶ active
+ *   test ──to_active──▶ active
+ *   scheduled, active, test ──to_paused──▶ paused ──to_active, to_test, to_scheduled──▶ the status before the pause
+ *   approved, scheduled, active, test, paused ──expire──▶ expired
+ *   every status ──to_completed──▶ completed
+ *   every status ──to_draft──▶ draft ──delete──▶ removed
+ */
 
 export const CAMPAIGN_STATUSES = [
   'draft',
@@ -17,7 +30,7 @@ export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
 export type LiveStatus = 'scheduled' | 'active' | 'test'
 
 /** `to_…`: somebody sets this status; `start` and `expire`: its moment has come. */
-export type Action = 'submit' | 'approve' | 'reject' | 'recall' | 'edit' | 'delete' | 'start' | 'expire' | `to_${CampaignStatus}`
+export type CampaignAction = 'submit' | 'approve' | 'reject' | 'recall' | 'edit' | 'delete' | 'start' | 'expire' | `to_${CampaignStatus}`
 type Refusal =
   | 'REVIEW_REQUIRED'
   | 'INVALID_STATUS_TRANSITION'
@@ -39,7 +52,7 @@ const [REVIEW, INVALID] = [no('REVIEW_REQUIRED'), no('INVALID_STATUS_TRANSITION'
 const SAME = to('same')
 
 /** What holds where a state says nothing else. */
-const ELSEWHERE: Record<Action, Cell> = {
+const ELSEWHERE: Record<CampaignAction, Cell> = {
   submit: no('CAMPAIGN_SUBMIT_REVIEW_FAILED'),
   approve: no('CAMPAIGN_APPROVE_FAILED'),
   reject: no('CAMPAIGN_REJECT_FAILED'),
@@ -63,7 +76,7 @@ const ELSEWHERE: Record<Action, Cell> = {
 const LIVE = { edit: to('asked'), expire: to('expired'), to_paused: to('paused') } as const
 const RESUMES = { to_active: to('resume'), to_test: to('resume'), to_scheduled: to('resume') } as const
 
-const TABLE: Record<CampaignStatus, Record<Action, Cell>> = {
+const TABLE: Record<CampaignStatus, Record<CampaignAction, Cell>> = {
   draft: { ...ELSEWHERE, submit: to('pending_review'), edit: to('at_once'), delete: to('removed'), to_draft: SAME },
   rejected: { ...ELSEWHERE, submit: to('pending_review'), edit: to('at_once'), to_rejected: SAME },
   pending_review: { ...ELSEWHERE, approve: to('target'), reject: to('rejected'), recall: to('draft'), to_pending_review: SAME },
@@ -85,7 +98,7 @@ const TABLE: Record<CampaignStatus, Record<Action, Cell>> = {
   expired: { ...ELSEWHERE, to_expired: SAME },
 }
 
-export function cellOf(status: CampaignStatus, action: Action): Cell {
+export function cellOf(status: CampaignStatus, action: CampaignAction): Cell {
   return TABLE[status][action]
 }
 
@@ -106,15 +119,15 @@ export function isApproved(status: CampaignStatus): boolean {
 
 export const LAUNCH_PROTECTIONS = ['off', 'admin', 'otp'] as const
 export type LaunchProtection = (typeof LAUNCH_PROTECTIONS)[number]
-export type Person = { id: string; isAdmin: boolean; isEditor: boolean; mayApprove: boolean }
-export type State = {
+export type CampaignActor = { id: string; isAdmin: boolean; isEditor: boolean; mayApprove: boolean }
+export type CampaignState = {
   status: CampaignStatus
   pausedFrom: LiveStatus | null
   submittedBy: string | null
   /** Milliseconds. */
   startsAt: number
 }
-export type Step =
+export type CampaignStep =
   | { action: 'submit' | 'recall' | 'reject' }
   | { action: 'approve'; activateTarget?: 'live' | 'test' | undefined }
   | { action: `to_${CampaignStatus}` }
@@ -122,10 +135,16 @@ export type StepRefusal = Refusal | 'ROLE_REQUIRED' | 'SELF_APPROVAL_NOT_ALLOWED
 /** `needsCode`: it goes live, for which a one-time code has to be right. Null: it is that already. */
 export type StepResult = { ok: true; to: CampaignStatus | null; needsCode: boolean } | { ok: false; code: StepRefusal }
 
-const APPROVERS: ReadonlySet<Action> = new Set(['approve', 'reject'])
+const APPROVERS: ReadonlySet<CampaignAction> = new Set(['approve', 'reject'])
 
 /** What somebody's step comes to. Refusals in the order of G-51: role, state, self approval, launch protection. */
-export function takeStep(person: Person, state: State, step: Step, protection: LaunchProtection, now: number): StepResult {
+export function takeStep(
+  person: CampaignActor,
+  state: CampaignState,
+  step: CampaignStep,
+  protection: LaunchProtection,
+  now: number,
+): StepResult {
   const isAllowed = APPROVERS.has(step.action) ? person.mayApprove : person.isEditor
   if (!isAllowed) return { ok: false, code: 'ROLE_REQUIRED' }
   const cell = cellOf(state.status, step.action)
@@ -138,7 +157,7 @@ export function takeStep(person: Person, state: State, step: Step, protection: L
   return { ok: true, to: next, needsCode: isLaunch && protection === 'otp' }
 }
 
-function resolve(to: string, { pausedFrom, startsAt }: State, step: Step, now: number): CampaignStatus {
+function resolve(to: string, { pausedFrom, startsAt }: CampaignState, step: CampaignStep, now: number): CampaignStatus {
   if (to === 'resume') return pausedFrom ?? 'draft'
   if (to !== 'target' || step.action !== 'approve') return to as CampaignStatus
   if (step.activateTarget !== undefined) return step.activateTarget === 'live' ? 'active' : 'test'

@@ -1,7 +1,7 @@
 /** What the documented answers of each provider mean, and answers that no document has. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sayable } from './answers.ts'
+import { redactText } from './answers.ts'
 import type { ProviderOutcome, ProviderAnswer } from './channel.ts'
 import { httpProvider, PROVIDERS, type ProviderName } from './providers.ts'
 import { readToken } from './push.ts'
@@ -233,7 +233,10 @@ test('Retry-After is seconds or a date, at least one second and at most an hour'
 })
 
 test('words of a provider are one line, short, and without what was told it in confidence', () => {
-  assert.equal(sayable('key SG.1234 of sara@example.com\r\nis wrong\u202e', ['SG.1234', 'sara@example.com', 'is']), 'key … of … is wrong')
-  assert.equal(sayable('😀'.repeat(200), []).length <= 300, true)
-  assert.ok(!/[\ud800-\udbff]…$/.test(sayable(`x${'😀'.repeat(200)}`, [])))
+  assert.equal(
+    redactText('key SG.1234 of sara@example.com\r\nis wrong\u202e', ['SG.1234', 'sara@example.com', 'is']),
+    'key … of … is wrong',
+  )
+  assert.equal(redactText('😀'.repeat(200), []).length <= 300, true)
+  assert.ok(!/[\ud800-\udbff]…$/.test(redactText(`x${'😀'.repeat(200)}`, [])))
 })

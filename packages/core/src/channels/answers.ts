@@ -71,7 +71,7 @@ function within(seconds: number): number {
 }
 
 /** Words of a provider as people may read them: in one line, short, and without what was told it in confidence. */
-export function sayable(text: string, hidden: readonly string[]): string {
+export function redactText(text: string, hidden: readonly string[]): string {
   const told = hidden.filter((each) => each.length > 3).sort((a, b) => b.length - a.length)
   const bare = told.reduce((said, each) => said.replaceAll(each, '…'), text)
   const line = bare.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()

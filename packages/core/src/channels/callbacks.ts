@@ -1,4 +1,4 @@
-/** What providers tell later: that a message arrived, came back, or was unwelcome. */
+/** Reads what providers report after sending: that a message arrived, bounced, or was unwelcome. */
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import { saysNoSuchMailbox } from './out-of-service.ts'
 import { replaceOdd } from '../json/odd-characters.ts'
@@ -166,7 +166,7 @@ function readHms(receipt: Members): Read {
   return what && { providerId, what, text: `HMS reported status ${status}`, ...(token !== undefined && { token }) }
 }
 
-/** Of a form, the first value of each name. */
+/** Reads a form; the first value of each name counts. */
 export function formIn(body: string): Map<string, string> {
   const form = new Map<string, string>()
   for (const part of body.split('&')) {

@@ -13,16 +13,16 @@ export type Message = {
   toName?: string
   title: string
   body: string
-  /** Of email; without it the text alone is sent. */
+  /** HTML of an email; without it the text alone is sent. */
   html?: string
   imageUrl?: string
   button?: { label: string; url: string }
   language?: string
-  /** Of email: one-click (RFC 8058). */
+  /** Address for the one-click unsubscription of an email (RFC 8058). */
   unsubscribeUrl?: string
-  /** Where the provider tells what became of it, of those that are told with each message. */
+  /** Address at which the provider reports what became of the message, for providers that take it with each message. */
   callbackUrl?: string
-  /** Of WhatsApp, which outside of a conversation takes nothing but an approved one. */
+  /** Template of a WhatsApp message: outside a conversation WhatsApp only takes approved templates. */
   template?: { id: string; variables: Record<string, string> }
 }
 
@@ -73,17 +73,17 @@ export type Member = {
   kind: 'text' | 'number' | 'boolean' | 'pem' | 'sender' | 'address' | 'object'
   isRequired?: true
   choices?: readonly string[]
-  /** Of a text, and what is said to whoever does not keep to it. */
+  /** Pattern of a text, and the refusal of a text that does not fit it. */
   pattern?: { of: RegExp; says: string }
-  /** Of a number. */
+  /** Bounds of a number. */
   from?: number
   to?: number
   example: string | number | boolean
-  /** Of an object. */
+  /** Members of an object. */
   members?: readonly Member[]
 }
 
-/** Goes into a header or an address. */
+/** A text that is written into a header or an address. */
 export const PLAIN = { of: /^[\x21-\x7e]+$/, says: 'must be letters, digits and signs without a space' }
 export const HOST = { of: /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i, says: 'must be the name of a host' }
 

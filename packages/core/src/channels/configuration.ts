@@ -34,7 +34,7 @@ class Fault extends Error {
  * address could have it sent to themselves. Members that are not the provider's are dropped.
  */
 export function readConfiguration(provider: ProviderName, sent: Json, stored: Configuration = {}): ReadConfiguration {
-  return attempt(() => layOver(describe(provider), sent, stored))
+  return attempt(() => mergeConfiguration(describe(provider), sent, stored))
 }
 
 /**
@@ -45,8 +45,8 @@ export function declareConfiguration(provider: ProviderName, declared: Json, sto
   const { members, faultOf } = describe(provider)
   const secrets = Object.fromEntries(members.flatMap(({ name }) => (isSecret(name) ? [[name, MASK]] : [])))
   return attempt(() => {
-    const sent = onlyDeclared(members, declared, 'configuration')
-    return layOver(
+    const sent = pickDeclared(members, declared, 'configuration')
+    return mergeConfiguration(
       // What members lack together is a fault when no secret would mend it.
       { members: members.map(withSecretsLater), faultOf: (made) => faultOf?.(made) && faultOf({ ...made, ...secrets }) },
       sent,
@@ -67,7 +67,7 @@ export function withoutSecrets(provider: ProviderName, configuration: Configurat
 
 type Described = Pick<ReturnType<typeof describe>, 'members' | 'faultOf'>
 
-function layOver({ members, faultOf }: Described, sent: Json, stored: Configuration): Configuration {
+function mergeConfiguration({ members, faultOf }: Described, sent: Json, stored: Configuration): Configuration {
   const configuration = readMembers(members, sent, stored, 'configuration')
   const lack = faultOf?.(configuration)
   if (lack !== undefined) {
@@ -94,7 +94,7 @@ function attempt(read: () => Configuration): ReadConfiguration {
 }
 
 /** A member that is left out goes, where of a request it would stay. */
-function onlyDeclared(members: readonly Member[], declared: Json, path: string): JsonObject {
+function pickDeclared(members: readonly Member[], declared: Json, path: string): JsonObject {
   if (!isPlainObject(declared)) throw new Fault(path, 'object', 'must be an object')
   const held = Object.keys(declared).find((name) => isSecret(name))
   if (held !== undefined) throw new Fault(`${path}.${cutText(held, 100)}`, 'form', 'is secret, and no document holds it')
@@ -104,7 +104,7 @@ function onlyDeclared(members: readonly Member[], declared: Json, path: string):
   return Object.fromEntries(
     open.map(({ name, members: inner }) => {
       const value = declared[name] ?? null
-      return [name, inner && value !== null ? onlyDeclared(inner, value, `${path}.${name}`) : value]
+      return [name, inner && value !== null ? pickDeclared(inner, value, `${path}.${name}`) : value]
     }),
   )
 }
@@ -149,7 +149,7 @@ export function addressesOf(provider: ProviderName, configuration: Configuration
   }))
 }
 
-/** For the guard, which judges hosts and ports by addresses of the web. */
+/** The SMTP server as an address, because the guard of outgoing calls judges addresses. */
 function smtpAddress(configuration: Configuration): string {
   const { host, port } = smtpServer(configuration)
   return `http://${host}:${port}/`
@@ -159,7 +159,7 @@ function isAddress(path: string): boolean {
   return /^(baseUrl|host|serviceAccount\.token_uri)$/.test(path)
 }
 
-/** By the name of the last member of the path. */
+/** Whether a member is a secret, by the last name of its path. */
 export function isSecret(path: string): boolean {
   return /key|secret|token|password|private/i.test(path.split('.').at(-1) ?? '')
 }

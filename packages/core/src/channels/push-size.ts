@@ -15,9 +15,9 @@ const COUNTED = {
   apns: apnsPayload,
   hms: (message: Message) => ({ ...hmsMessage(message), token: undefined }),
 }
-export type PushProvider = keyof typeof COUNTED
-export const PUSH_PROVIDERS = ['fcm', 'apns', 'hms'] as const satisfies readonly PushProvider[]
+export type PushChannelProvider = keyof typeof COUNTED
+export const PUSH_CHANNEL_PROVIDERS = Object.keys(COUNTED) as PushChannelProvider[]
 
-export function pushBytes(provider: PushProvider, message: Message): number {
+export function pushBytes(provider: PushChannelProvider, message: Message): number {
   return utf8Length(JSON.stringify(COUNTED[provider](message)))
 }

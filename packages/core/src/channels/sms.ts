@@ -130,7 +130,7 @@ export const taqnyat: HttpProvider = {
       return [429, 503].includes(status) ? retry(said ?? 'Taqnyat is not there just now', 60) : byStatus({ ...answer, status }, said)
     // Texts that look like lists: `[966500000000,]`.
     const isRejected = /\d{8,15}/.test(wordIn(members['rejected']) ?? JSON.stringify(members['rejected'] ?? ''))
-    // It is not said why: it may stand on a block list.
+    // The answer does not say why; the number may stand on a block list.
     return isRejected ? failed(said ?? 'Taqnyat rejected the number') : sent(wordIn(members['messageId']))
   },
 }

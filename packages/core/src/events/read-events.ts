@@ -14,7 +14,7 @@ export type SentEvent = {
   campaignId: string | null
   screen: string | null
   fenceId: string | null
-  /** Of a string signal; null there when it is malformed. */
+  /** The key of a string signal; null when it is malformed. */
   stringKey: string | null
   value: number | null
   currency: string | null

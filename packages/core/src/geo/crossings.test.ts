@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { planCrossings, SAME_CROSSING_MS, type Crossing, type CrossingPlan, type LocationFix, type Report } from './crossings.ts'
+import { planCrossings, SAME_CROSSING_MS, type Crossing, type CrossingPlan, type LocationFix, type FenceReport } from './crossings.ts'
 
 const FENCE = { latitude: 24.7, longitude: 46.7, radiusMeters: 100 }
 const MINUTE = 60_000
@@ -13,7 +13,7 @@ const fix = (at: number, meters: number, accuracy: number | null = null): Locati
   at,
   accuracy,
 })
-const plan = (fixes: LocationFix[], reports: Report[] = [], stored: Crossing[] = [], isInside = false) =>
+const plan = (fixes: LocationFix[], reports: FenceReport[] = [], stored: Crossing[] = [], isInside = false) =>
   planCrossings(FENCE, { isInside, stored }, fixes, reports)
 const brief = (events: readonly Crossing[]) => events.map(({ type, source, at }) => `${type} ${source} ${at}`)
 

@@ -9,9 +9,9 @@ export type CrossingType = 'enter' | 'exit' | 'dwell'
 /** A position; all times here are milliseconds. `accuracy` in metres. */
 export type LocationFix = Point & { at: number; accuracy: number | null }
 /** What a device says happened. */
-export type Report = { type: CrossingType; at: number }
+export type FenceReport = { type: CrossingType; at: number }
 /** `id` of one that is stored already; `reportedAt` of one that was computed first: what the device says of it. */
-export type Crossing = Report & { source: 'device' | 'server'; id?: string; reportedAt?: number }
+export type Crossing = FenceReport & { source: 'device' | 'server'; id?: string; reportedAt?: number }
 /** A stored crossing that was computed, and that the device now reports itself. */
 export type CrossingClaim = { id: string; reportedAt: number }
 
@@ -29,7 +29,12 @@ export type CrossingPlan = { isInside: boolean; events: Crossing[]; claims: Cros
 export const SAME_CROSSING_MS = 300_000
 
 /** `fixes` oldest first, by time that never goes back; `reports` in any order. */
-export function planCrossings(fence: Circle, before: FenceState, fixes: readonly LocationFix[], reports: readonly Report[]): CrossingPlan {
+export function planCrossings(
+  fence: Circle,
+  before: FenceState,
+  fixes: readonly LocationFix[],
+  reports: readonly FenceReport[],
+): CrossingPlan {
   const known: Crossing[] = before.stored.map((crossing) => ({ ...crossing }))
   let last = known.findLast(({ type }) => type !== 'dwell')
   const plan: CrossingPlan = { isInside: last ? last.type === 'enter' : before.isInside, events: [], claims: [] }
@@ -41,7 +46,7 @@ export function planCrossings(fence: Circle, before: FenceState, fixes: readonly
     last = crossing
     plan.isInside = crossing.type === 'enter'
   }
-  const takeReport = (report: Report) => {
+  const takeReport = (report: FenceReport) => {
     const same = known.find((crossing) => isSame(crossing, report))
     if (!same) add({ ...report, source: 'device' })
     else if (same.source === 'server') {
@@ -65,19 +70,19 @@ export function planCrossings(fence: Circle, before: FenceState, fixes: readonly
 }
 
 /** The same word said again, or what was computed before the device said it. */
-function isSame(crossing: Crossing, report: Report): boolean {
+function isSame(crossing: Crossing, report: FenceReport): boolean {
   if (crossing.type !== report.type) return false
   const { source, reportedAt = crossing.at } = crossing
   return source === 'device' ? reportedAt === report.at : Math.abs(crossing.at - report.at) <= SAME_CROSSING_MS
 }
 
-/** Who is inside leaves only when the position is outside even at its own inaccuracy. */
+/** A device that is inside leaves only when its position is outside by more than its inaccuracy. */
 function isWithin(fence: Circle, fix: LocationFix, isInside: boolean): boolean {
   const slack = isInside ? Math.min(Math.max(fix.accuracy ?? 0, 0), fence.radiusMeters) : 0
   return metersBetween(fence, fix) <= fence.radiusMeters + slack
 }
 
-/** By time; of one moment the report comes first. */
-function inOrder(fixes: readonly LocationFix[], reports: readonly Report[]): (LocationFix | Report)[] {
+/** Sorts by time; at the same moment a report comes before a fix. */
+function inOrder(fixes: readonly LocationFix[], reports: readonly FenceReport[]): (LocationFix | FenceReport)[] {
   return [...reports, ...fixes].sort((a, b) => a.at - b.at)
 }

@@ -1,4 +1,4 @@
-/** Who may speak for an installation, decided from what is known of it and of the request. */
+/** Decides who may speak for an installation, from what is known of it and of the request. */
 import type { DeviceProofOutcome, ProofModes } from './modes.ts'
 
 /**

@@ -16,7 +16,7 @@ export type ProofEnvironment = (typeof PROOF_ENVIRONMENTS)[number]
 /** As stored: what is not named is off. */
 export type StoredProofModes = Partial<Record<ProofEnvironment, Partial<ProofModes>>>
 
-/** Also for callers that need no proof. */
+/** No proof is asked for; also used for callers that need none. */
 export const NO_PROOFS: ProofModes = { userToken: 'off', deviceProof: 'off' }
 
 /** The switches of one environment. */

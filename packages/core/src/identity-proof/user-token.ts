@@ -4,7 +4,7 @@ import type { UserTokenFault } from './modes.ts'
 /** Bytes that a shared secret needs at least; a shorter one can be guessed. */
 export const SECRET_BYTES = 32
 export const USER_TOKEN_LENGTH = 4_096
-/** From `iat` to `exp` at most. */
+/** The longest time from `iat` to `exp`. */
 const LIFETIME_SECONDS = 24 * 3_600
 /** The clock of the server that signs may differ from ours by this much. */
 const LEEWAY_SECONDS = 60

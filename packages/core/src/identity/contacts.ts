@@ -15,7 +15,7 @@ export type Contact = {
   country?: string
   token?: string
   platform?: Platform
-  /** Whose token it is, when it is not that of the platform's own provider. */
+  /** The provider of the token, unless it is the platform's own. */
   provider?: PushProvider
   channels: Channels
 }

@@ -49,7 +49,7 @@ function writtenIn(text: string): Written | undefined {
     .trim()
   const [, first = '', , second = '', third = '', hours, minutes = '', seconds = '00', half] = DATE.exec(plain) ?? []
   const isYearFirst = first.length === 4
-  // Of two digits nobody knows the century.
+  // The century of a year of two digits is unknown.
   if (isYearFirst ? third.length > 2 : third.length !== 4 || first.length > 2) return undefined
   return { numbers: [Number(first), Number(second), Number(third)], isYearFirst, clock: clockOf(hours, minutes, seconds, half) }
 }

@@ -71,7 +71,7 @@ export type StagedCounts = {
   replacedTexts?: number
 }
 
-export function nothingStaged(mapping: Mapping): StagedCounts {
+export function emptyCounts(mapping: Mapping): StagedCounts {
   const columns = mapping.columns.filter(({ include }) => include).map(({ name }) => [name, { values: 0, invalid: 0 }] as const)
   return { rows: 0, rejected: 0, reasons: {}, columns: Object.fromEntries(columns) }
 }

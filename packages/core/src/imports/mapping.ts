@@ -8,13 +8,13 @@ import { LOADED_SOURCES, type LoadedSource } from './priorities.ts'
 
 export const IDENTITY_TYPES = ['userId', 'email', 'phone', 'email_sha256', 'phone_sha256'] as const
 export type IdentityType = (typeof IDENTITY_TYPES)[number]
-export const VALUE_TYPES = ['string', 'number', 'boolean', 'date', 'enum', 'list'] as const
-export type ValueType = (typeof VALUE_TYPES)[number]
+export const COLUMN_TYPES = ['string', 'number', 'boolean', 'date', 'enum', 'list'] as const
+export type ColumnType = (typeof COLUMN_TYPES)[number]
 
 export type MappedColumn = {
   column: string
   name: string
-  type: ValueType
+  type: ColumnType
   include: boolean
   /** Shown to nobody but who may edit. */
   pii: boolean
@@ -117,7 +117,7 @@ function readColumn(entry: unknown): Parsed<MappedColumn> {
   if (column === undefined) return no('.column must name a column of the file')
   if (!include) return { ok: true, value: { column, ...keptOf(entry, column), include, pii } }
   const { name, type } = entry
-  if (!isOneOf(VALUE_TYPES, type)) return no(`.type must be one of ${VALUE_TYPES.join(', ')}`)
+  if (!isOneOf(COLUMN_TYPES, type)) return no(`.type must be one of ${COLUMN_TYPES.join(', ')}`)
   if (typeof name !== 'string' || !isAttributeName(name))
     return no('.name must be letters, digits, _, - and spaces, begin with a letter, a digit or _, and have at most 64 characters')
   const texts = readLabel(label)
@@ -147,7 +147,7 @@ function keptOf(
   const values = type === 'enum' ? readEnum(enumValues) : undefined
   return {
     name: readColumnName(name) ?? column,
-    type: isOneOf(VALUE_TYPES, type) ? type : 'string',
+    type: isOneOf(COLUMN_TYPES, type) ? type : 'string',
     ...(texts && { label: texts }),
     ...(values?.ok && values.value && { enumValues: values.value }),
   }

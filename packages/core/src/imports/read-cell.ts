@@ -3,10 +3,10 @@ import type { Json } from '../blocks/field.ts'
 import { replaceOdd } from '../json/odd-characters.ts'
 import { LIMITS } from '../limits.ts'
 import { parseTime } from '../time.ts'
-import type { ValueType } from './mapping.ts'
+import type { ColumnType } from './mapping.ts'
 
 /** A column's type, with the texts an enum takes. */
-export type CellType = { type: ValueType; enumValues?: ReadonlySet<string> }
+export type CellType = { type: ColumnType; enumValues?: ReadonlySet<string> }
 
 /** Digits as Arabic and Persian write them, with their signs for thousands and decimals. */
 const EASTERN = /[\u0660-\u0669\u06f0-\u06f9\u066b\u066c]/g
@@ -39,10 +39,12 @@ export function readCell(cell: string, { type, enumValues }: CellType): Json | u
       return parseTime(text) && (text.length === 10 ? text : parseTime(text))
     case 'enum':
       return enumValues === undefined || enumValues.has(text) ? text : undefined
-    default: {
+    case 'list': {
       const items = text.split('|').map((item) => item.trim())
       return items.filter((item) => item !== '')
     }
+    default:
+      return type satisfies never
   }
 }
 

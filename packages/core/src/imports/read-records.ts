@@ -4,10 +4,10 @@ import type { Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import { isAttributeName } from '../targeting/fields.ts'
-import { isOneOf, VALUE_TYPES, type ValueType } from './mapping.ts'
+import { isOneOf, COLUMN_TYPES, type ColumnType } from './mapping.ts'
 import { isBlank, readCell } from './read-cell.ts'
 
-export type AttributeTypes = ReadonlyMap<string, ValueType>
+export type AttributeTypes = ReadonlyMap<string, ColumnType>
 export type LoadedRecord = { index: number; userId: string; values: JsonObject }
 /** `error` is one of the reasons of an import, or `invalid_name:<name>`. */
 type RecordError = { index: number; userId: string | null; error: string }
@@ -16,10 +16,10 @@ type RecordError = { index: number; userId: string | null; error: string }
 export function readAttributeTypes(sent: unknown): Parsed<AttributeTypes> {
   if (sent === undefined || sent === null) return { ok: true, value: new Map() }
   if (!isPlainObject(sent)) return { ok: false, error: 'attributeTypes must be an object of names and types' }
-  const types = new Map<string, ValueType>()
+  const types = new Map<string, ColumnType>()
   for (const [name, type] of Object.entries(sent)) {
     if (!isAttributeName(name)) return { ok: false, error: `attributeTypes: ${cutText(name, 64)} is no name of an attribute` }
-    if (!isOneOf(VALUE_TYPES, type)) return { ok: false, error: `attributeTypes.${name} must be one of ${VALUE_TYPES.join(', ')}` }
+    if (!isOneOf(COLUMN_TYPES, type)) return { ok: false, error: `attributeTypes.${name} must be one of ${COLUMN_TYPES.join(', ')}` }
     types.set(name, type)
   }
   return { ok: true, value: types }
@@ -62,7 +62,7 @@ function isNothing(value: Json): boolean {
 }
 
 /** Without a type a value is what JSON says it is. */
-function readAttribute(value: Json, type: ValueType | undefined): Json | undefined {
+function readAttribute(value: Json, type: ColumnType | undefined): Json | undefined {
   if (Array.isArray(value)) return (type ?? 'list') === 'list' ? readList(value) : undefined
   if (typeof value === 'object') return undefined
   if (typeof value === 'string') return readCell(value, { type: type ?? 'string' })

@@ -1,8 +1,16 @@
-/** The life of a staged import (M-ENR-34 to M-ENR-37, M-ENR-61 to M-ENR-72). */
+/**
+ * The life of a staged import (M-ENR-34 to M-ENR-37, M-ENR-61 to M-ENR-72).
+ *
+ *   staging ──stage──▶ staging
+ *   staging, ready ──match──▶ matching ──finish──▶ ready
+ *   ready ──commit──▶ committing ──finish──▶ committed
+ *   matching, committing ──fail──▶ failed
+ *   staging, ready, failed ──cancel──▶ cancelled
+ */
 export const IMPORT_STATUSES = ['staging', 'matching', 'ready', 'committing', 'committed', 'failed', 'cancelled'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
-/** What a caller asks for: `stage` rows, `match`, `commit`, `cancel`; and what the work says: it is done, or it failed. */
+/** What a caller asks for: `stage` rows, `match`, `commit`, `cancel`. What the work reports: `finish`, `fail`. */
 export type ImportAct = 'stage' | 'match' | 'commit' | 'cancel' | 'finish' | 'fail'
 
 /** Where an act leads; null where it is refused. */

@@ -1,13 +1,13 @@
 /** What the columns of a file seem to mean, told from their headings and from what stands in them. Only a suggestion: whoever imports decides. */
 import { readEmail } from '../identity/contact.ts'
 import { isAttributeName } from '../targeting/fields.ts'
-import type { IdentityType, ValueType } from './mapping.ts'
+import type { IdentityType, ColumnType } from './mapping.ts'
 import { isBlank, readCell } from './read-cell.ts'
 
 export type SeenColumn = { name: string; values: readonly string[] }
 export type SuggestedColumn = {
   name: string
-  type: ValueType
+  type: ColumnType
   pii: boolean
   /** What it would say of whom a row is about; none when it looks like nothing of the kind. */
   identity: IdentityType | undefined
@@ -15,7 +15,7 @@ export type SuggestedColumn = {
 export type Suggestion = {
   /** Which column says whom a row is about; none when nothing looks like it. */
   identity: { at: number; type: IdentityType } | undefined
-  /** Of every column. */
+  /** A suggestion for every column. */
   columns: SuggestedColumn[]
 }
 
@@ -58,9 +58,9 @@ function identityOf(columns: readonly SeenColumn[]): Suggestion['identity'] {
 
 function identityTypeOf(name: string, values: readonly string[]): { type: IdentityType; score: number } | undefined {
   if (values.length === 0) return undefined
-  if (mostly(values, (value) => HASH.test(value.trim()))) return { type: PHONE.test(name) ? 'phone_sha256' : 'email_sha256', score: 2 }
-  if (mostly(values, (value) => readEmail(value) !== undefined)) return { type: 'email', score: EMAIL.test(name) ? 5 : 4 }
-  if (PHONE.test(name) && mostly(values, isPhone)) return { type: 'phone', score: 3 }
+  if (mostAre(values, (value) => HASH.test(value.trim()))) return { type: PHONE.test(name) ? 'phone_sha256' : 'email_sha256', score: 2 }
+  if (mostAre(values, (value) => readEmail(value) !== undefined)) return { type: 'email', score: EMAIL.test(name) ? 5 : 4 }
+  if (PHONE.test(name) && mostAre(values, isPhone)) return { type: 'phone', score: 3 }
   const areDistinct = new Set(values).size > values.length * 0.5
   return USER_ID.test(name) && areDistinct ? { type: 'userId', score: 6 } : undefined
 }
@@ -73,16 +73,16 @@ function namedIdentity(name: string): IdentityType | undefined {
 function isPersonal({ name, values }: SeenColumn): boolean {
   if (EMAIL.test(name) || PHONE.test(name) || PERSONAL.test(name)) return true
   if (values.length === 0) return false
-  return mostly(
+  return mostAre(
     values,
     (value) => readEmail(value) !== undefined || NATIONAL_ID.test(value.trim()) || /^(?:\+|00|05)\d{8,14}$/.test(value.trim()),
   )
 }
 
 /** A type is suggested only when every value that was looked at is one of it: a row with one that is not would be rejected whole. */
-function typeOf(values: readonly string[]): ValueType {
+function typeOf(values: readonly string[]): ColumnType {
   if (values.length === 0) return 'string'
-  const all = (type: ValueType) => values.every((value) => readCell(value, { type }) !== undefined)
+  const all = (type: ColumnType) => values.every((value) => readCell(value, { type }) !== undefined)
   if (values.every((value) => SWITCH_WORDS.has(value.trim().toLowerCase()))) return 'boolean'
   // Leading zeros and long digits are of codes, which are no quantities.
   if (!values.some((value) => /^\s*[+0]\d/.test(value) || /\d{16}/.test(value)) && all('number')) return 'number'
@@ -108,6 +108,6 @@ function isPhone(value: string): boolean {
 }
 
 /** One slip among many does not change what a column is. */
-function mostly(values: readonly string[], is: (value: string) => boolean): boolean {
+function mostAre(values: readonly string[], is: (value: string) => boolean): boolean {
   return values.filter(is).length >= values.length * 0.8
 }

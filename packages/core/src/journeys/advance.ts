@@ -1,6 +1,14 @@
 /**
  * Where one person goes next in a journey. A definition is compiled once to a flat list; moving somebody on is then a
  * pure function of where they stand, what is known of them and the time, so that a test run is the same loop.
+ *
+ * A run begins active and due. `advance` leads a run that is due past its steps until one of these:
+ *
+ *   active, due ──a wait that is not over──▶ active, waiting, due when the wait is over
+ *   active, due ──20 steps in one check──▶ active, due at the next check
+ *   active, due ──no step is left──▶ completed (end)
+ *   active, due ──an exit step──▶ exited (exit)
+ *   active, due ──its step is no longer there──▶ exited (step_removed)
  */
 import { LIMITS } from '../limits.ts'
 import { bucketOf } from '../blocks/serving/assign-variant.ts'
@@ -79,7 +87,7 @@ function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32
     case 'wait':
       return { type: 'wait', until: (now) => now + step.minutes * MINUTE_MS, next }
     case 'wait_until':
-      return { type: 'wait', until: remembered((now) => endOfWait(step, now, prayersAround)), next }
+      return { type: 'wait', until: memoizeLast((now) => endOfWait(step, now, prayersAround)), next }
     case 'send':
       return { type: 'send', channel: step.channel, content: step.content, next }
     case 'in_app':
@@ -99,7 +107,7 @@ function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32
   }
 }
 
-/** Who comes at that very moment, or behind it, waits for the next day's. */
+/** A person who comes at that very moment, or later, waits for the same prayer of the next day. */
 function endOfWait(step: UntilStep, now: number, prayersAround: PrayersAround): number {
   if ('hour' in step) return nextHour(step.hour, step.zone, now)
   const { afterPrayer, minutesAfter } = step
@@ -108,7 +116,7 @@ function endOfWait(step: UntilStep, now: number, prayersAround: PrayersAround): 
 }
 
 /** Everybody of a check asks at the same moment. */
-function remembered(until: (now: number) => number): (now: number) => number {
+function memoizeLast(until: (now: number) => number): (now: number) => number {
   let last = { now: Number.NaN, until: Number.NaN }
   return (now) => {
     if (last.now !== now) last = { now, until: until(now) }
@@ -140,7 +148,7 @@ export function advance(program: Program, before: Run, person: Participant, now:
       go(at.next)
       continue
     }
-    // Of a step that an edit made another kind.
+    // An edit may have replaced the wait by a step of another kind.
     run.isWaiting = false
     if (steps === LIMITS.journeyStepsPerCheck) return later(next)
     switch (at.type) {

@@ -6,6 +6,10 @@ import { linksOfMessages } from '../messages/links.ts'
 import type { SendChannel } from '../messages/window.ts'
 import type { SegmentRules } from '../targeting/rule.ts'
 
+/**
+ *   draft ──activate, when nothing is missing──▶ active ──pause──▶ paused ──activate──▶ active
+ *   active, paused ──back──▶ draft
+ */
 export const JOURNEY_STATUSES = ['draft', 'active', 'paused'] as const
 export type JourneyStatus = (typeof JOURNEY_STATUSES)[number]
 
@@ -39,14 +43,14 @@ export type Trigger =
   | { type: 'date'; trait: string; daysBefore: number; hour: number }
   | { type: 'manual' }
 
-export const TRIGGER_TYPES = [
-  'event',
-  'inactivity',
-  'segment_entry',
-  'hijri',
-  'date',
-  'manual',
-] as const satisfies readonly Trigger['type'][]
+export const TRIGGER_TYPES = keysOf({
+  event: true,
+  inactivity: true,
+  segment_entry: true,
+  hijri: true,
+  date: true,
+  manual: true,
+} satisfies Record<Trigger['type'], true>)
 
 /** Ids are unique in a journey and stay through edits: people stand on them, and messages are sent once for each. */
 export type Step = { id: string } & (
@@ -58,12 +62,20 @@ export type Step = { id: string } & (
   | { type: 'send'; channel: SendChannel; content: StepContent }
   | { type: 'in_app'; content: StepContent }
   | { type: 'condition'; rule: SegmentRules; then: Step[]; else: Step[] }
-  /** So many of a hundred go the first way, the same people each time (G-73). */
+  /** `percent` of the people go the first way, the same people each time (G-73). */
   | { type: 'split'; percent: number; then: Step[]; else: Step[] }
   | { type: 'exit' }
 )
 export type StepType = Step['type']
-export const STEP_TYPES = ['wait', 'wait_until', 'send', 'in_app', 'condition', 'split', 'exit'] as const satisfies readonly StepType[]
+export const STEP_TYPES = keysOf({
+  wait: true,
+  wait_until: true,
+  send: true,
+  in_app: true,
+  condition: true,
+  split: true,
+  exit: true,
+} satisfies Record<StepType, true>)
 export type UntilStep = Extract<Step, { type: 'wait_until' }>
 export type PrayerStep = Extract<UntilStep, { afterPrayer: Prayer }>
 /** A step with two ways on. A branch holds its steps and nothing names a step to go to, so a definition cannot loop. */

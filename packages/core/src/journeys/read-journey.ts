@@ -3,7 +3,7 @@ import { cutText } from '../cut-text.ts'
 import { foldTag, languageTag } from '../locale/language-tag.ts'
 import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
 import { SEND_CHANNELS } from '../campaigns/campaign.ts'
-import { isTimeZone } from '../calendar.ts'
+import { isTimeZone } from '../calendar/workspace-calendar.ts'
 import { PRAYERS } from '../calendar/prayers.ts'
 import { LIMITS } from '../limits.ts'
 import { faultOfLocale, faultOfMessage, faultOfUnfinishedTemplate, MESSAGE_NAMES } from '../messages/content.ts'
@@ -75,7 +75,7 @@ export function readJourney(body: unknown, options: ReadOptions): ReadJourney {
 /** What is missing to a draft that was stored incomplete; empty: it is complete. */
 export function problemsOf({ name, trigger, steps, goal }: Journey, isRegexValid: RegexCheck): Problem[] {
   const read = readJourney({ name, trigger, steps, goal }, { isNew: true, isRegexValid, newId: () => '', mayBeIncomplete: true })
-  // Of a rule that became stricter since it was stored.
+  // Rules may have become stricter since this one was stored.
   return read.ok ? read.problems : [{ path: '', code: 'unfinished', message: read.error }]
 }
 

@@ -9,7 +9,7 @@ import { DAY_MS, MINUTE_MS } from '../units.ts'
 
 /** `barOf`: why a message would not reach them; undefined: it would. */
 export type Rehearsing = Participant & { name: string; barOf: (effect: Effect) => string | undefined }
-/** Of one step: who came to it, and what became of them there. */
+/** How many people came to one step, and what it did with them. */
 export type StepTally = {
   step: string
   type: StepType
@@ -21,8 +21,8 @@ export type StepTally = {
   else: number
 }
 /** `minute`: since they entered. */
-export type Moment = { minute: number; step: string; did: PassedStep['did'] | 'skipped'; reason?: string }
-export type Timeline = { name: string; status: Run['status']; step: string | null; moments: Moment[] }
+export type RehearsedMoment = { minute: number; step: string; did: PassedStep['did'] | 'skipped'; reason?: string }
+export type Timeline = { name: string; status: Run['status']; step: string | null; moments: RehearsedMoment[] }
 /** `goalMinute`: when who does all of it reaches the goal, since they entered; null: they do not. */
 export type Rehearsal = { steps: StepTally[]; statuses: Map<Run['status'], number>; timelines: Timeline[]; goalMinute: number | null }
 
@@ -62,8 +62,8 @@ export function* rehearse(
 function rehearseOne(
   { barOf, ...person }: Rehearsing,
   { steps, program, start, end, happenings }: Pick<Options, 'steps' | 'program' | 'start' | 'happenings'> & { end: number },
-): { run: Run; moments: Moment[] } {
-  const moments: Moment[] = []
+): { run: Run; moments: RehearsedMoment[] } {
+  const moments: RehearsedMoment[] = []
   let run = beginRun(steps, start)
   while (run.dueAt !== null) {
     // The first check from then on.
@@ -89,8 +89,8 @@ function tallyOf(step: string, type: StepType): StepTally {
   return { step, type, came: 0, waiting: 0, sent: 0, skipped: new Map(), then: 0, else: 0 }
 }
 
-function count(tally: StepTally | undefined, { did, reason }: Moment): void {
-  // Who has waited came before.
+function count(tally: StepTally | undefined, { did, reason }: RehearsedMoment): void {
+  // A person who has waited was counted when the wait began.
   if (!tally || did === 'waited') return
   tally.came++
   if (did === 'sent' || did === 'then' || did === 'else') tally[did]++

@@ -103,7 +103,7 @@ class Reader {
     return true
   }
 
-  /** Goes on behind the character that stands here. */
+  /** Moves behind the current character. */
   #pass(expects: 'value' | 'first' | 'comma'): void {
     this.at++
     this.#expects = expects

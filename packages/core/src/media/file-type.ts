@@ -55,7 +55,7 @@ export function fitsType(type: string, head: Uint8Array): boolean {
   return TYPES[type]?.fits(head) ?? false
 }
 
-export function isShown(type: string): boolean {
+export function isShownInline(type: string): boolean {
   return TYPES[type]?.isShown ?? false
 }
 

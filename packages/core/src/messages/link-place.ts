@@ -27,15 +27,15 @@ export function placeInTextAfter(place: LinkPosition, literal: string): LinkPosi
 
 function placeInText(tail: string): LinkPosition {
   const at = tail.lastIndexOf('://')
-  if (at > 0 && /[a-z0-9+.-]/i.test(tail[at - 1] ?? '')) return inHost(tail.slice(at + 3))
+  if (at > 0 && /[a-z0-9+.-]/i.test(tail[at - 1] ?? '')) return positionInHost(tail.slice(at + 3))
   const www = tail.toLowerCase().lastIndexOf('www.')
-  if (www >= 0) return inHost(tail.slice(www))
+  if (www >= 0) return positionInHost(tail.slice(www))
   // The rest of a link that begins elsewhere, such as in a template.
   return tail.includes('?') && tail.endsWith('=') ? 'query' : 'text'
 }
 
 /** A link that is a host alone ends with the first sign that no host has. */
-function inHost(rest: string): LinkPosition {
+function positionInHost(rest: string): LinkPosition {
   const place = within('host', rest)
   return place === 'host' && /[^\p{L}\p{M}\p{N}.:_-]/u.test(rest) ? 'text' : place
 }

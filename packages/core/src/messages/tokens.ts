@@ -30,12 +30,12 @@ export function fillMember(member: keyof MessageTexts, text: string, values: Tok
   const faultOf = ADDRESSES[member]
   if (!faultOf) return fillTokens(text, values)
   const filled = fill(text, values, { from: 'start', after: placeAfter })
-  // To a tester it stands as it is written.
+  // For a tester the token stays as it is written.
   if (!filled.ok || filled.text.startsWith('{{') || faultOf(text, filled.text, schemes) === undefined) return filled
   return { ok: false, token: tokensIn([text])[0] ?? '' }
 }
 
-/** Of a text that people read; in the links of it values are written as links have them. */
+/** Fills the tokens of a text that people read; values inside its links are percent-encoded. */
 export function fillTokens(text: string, values: TokenValues): Filled {
   return fill(text, values, { from: 'text', after: placeInTextAfter })
 }
@@ -82,7 +82,7 @@ export function withoutTokens(message: MessageContent): MessageContent {
   return Object.fromEntries(texts) as MessageContent
 }
 
-/** Of texts that a message is made of, which tokens they name. */
+/** Lists the tokens that the texts of a message name. */
 export function tokensIn(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => [...text.matchAll(TOKEN)].map((match) => (match[1] ?? '').trim())))]
 }

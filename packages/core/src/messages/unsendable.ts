@@ -1,6 +1,6 @@
 /** What of a message arrives nowhere, or incomplete, whoever it goes to: known before anybody is written to. */
 import { CHANNEL_TYPES, type ChannelType } from '../channels/channel.ts'
-import { PUSH_BYTES, pushBytes, PUSH_PROVIDERS, type PushProvider } from '../channels/push-size.ts'
+import { PUSH_BYTES, pushBytes, PUSH_CHANNEL_PROVIDERS, type PushChannelProvider } from '../channels/push-size.ts'
 import { toMessage } from './compose.ts'
 import type { LocalizedContent, MessageContent, MessageTexts } from './content.ts'
 import { carriedBy } from './judge.ts'
@@ -12,21 +12,21 @@ import { withoutTokens } from './tokens.ts'
  */
 export type SendingFault =
   | { code: 'relative_link'; channel: ChannelType; locale: string; member: keyof MessageTexts }
-  | { code: 'push_too_large'; provider: PushProvider; locale: string; bytes: number; most: number }
+  | { code: 'push_too_large'; provider: PushChannelProvider; locale: string; bytes: number; most: number }
   | { code: 'public_url_missing' }
 
 type Sending = {
   channels: readonly string[]
   content: LocalizedContent
   webAddress: string | null
-  /** Of the active channels; none: whichever may be connected yet. */
+  /** The push providers of the active channels; empty while none is connected, and then any may be meant. */
   pushProviders: readonly string[]
 }
 
 export function faultsOfSending({ channels, content, webAddress, pushProviders }: Sending): SendingFault[] {
   const types = CHANNEL_TYPES.filter((type) => channels.includes(type))
-  const providers = PUSH_PROVIDERS.filter((each) => pushProviders.includes(each))
-  const asked = providers.length > 0 ? providers : PUSH_PROVIDERS
+  const providers = PUSH_CHANNEL_PROVIDERS.filter((each) => pushProviders.includes(each))
+  const asked = providers.length > 0 ? providers : PUSH_CHANNEL_PROVIDERS
   const faults: SendingFault[] = []
   for (const [locale, { variants = [], ...base }] of Object.entries(content)) {
     const said = variants.length === 0 ? [base] : variants.map(({ values }) => ({ ...base, ...values }))
@@ -38,14 +38,14 @@ export function faultsOfSending({ channels, content, webAddress, pushProviders }
 
 /** Whether in some language no provider takes it, so that it would reach nobody. */
 export function isPushLost(faults: readonly SendingFault[], { pushProviders }: Pick<Sending, 'pushProviders'>): boolean {
-  const providers = PUSH_PROVIDERS.filter((each) => pushProviders.includes(each))
+  const providers = PUSH_CHANNEL_PROVIDERS.filter((each) => pushProviders.includes(each))
   const refusing = new Map<string, Set<string>>()
   for (const fault of faults) {
     if (fault.code !== 'push_too_large') continue
     const of = refusing.get(fault.locale) ?? new Set()
     refusing.set(fault.locale, of.add(fault.provider))
   }
-  const asked = providers.length > 0 ? providers : PUSH_PROVIDERS
+  const asked = providers.length > 0 ? providers : PUSH_CHANNEL_PROVIDERS
   return [...refusing.values()].some((of) => asked.every((provider) => of.has(provider)))
 }
 
@@ -62,7 +62,7 @@ function relativeLinks(channel: ChannelType, locale: string, said: readonly Mess
 
 /** Values of tokens come on top, so what is too large without them is too large for everybody. */
 function tooLarge(
-  providers: readonly PushProvider[],
+  providers: readonly PushChannelProvider[],
   locale: string,
   said: readonly MessageContent[],
   webAddress: string | null,

@@ -5,7 +5,7 @@ import type { TokenValues } from './tokens.ts'
 /** An in-app message that nobody has ended. Moments in milliseconds. */
 export type WaitingMessage = {
   id: string
-  /** Of a campaign, which has the content and the end. */
+  /** The campaign that the message belongs to, which has the content and the end. */
   campaignId: string | null
   journeyId: string | null
   content: LocalizedContent | null

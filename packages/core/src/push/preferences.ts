@@ -1,4 +1,4 @@
-import { isTimeZone } from '../calendar.ts'
+import { isTimeZone } from '../calendar/workspace-calendar.ts'
 import type { Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type JsonObject } from '../blocks/field.ts'
 

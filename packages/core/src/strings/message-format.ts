@@ -3,7 +3,7 @@ export type Argument = {
   name: string
   /** `none` for a bare `{name}`. */
   type: 'none' | 'number' | 'date' | 'time' | 'spellout' | 'ordinal' | 'duration' | 'choice' | 'plural' | 'selectordinal' | 'select'
-  /** Of plural, selectordinal and select: what stands before the braces. */
+  /** For plural, selectordinal and select: the words that stand before the braces. */
   options: string[]
 }
 export type Message =

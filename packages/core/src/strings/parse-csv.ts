@@ -1,5 +1,5 @@
 import { isOdd } from '../json/odd-characters.ts'
-import { finish } from '../steps.ts'
+import { runToEnd } from '../steps.ts'
 
 export type CsvRow = {
   /** Where the row begins; the first line of the text is 1. */
@@ -13,7 +13,7 @@ const QUOTE = 0x22
 const LF = 0x0a
 const CR = 0x0d
 const SEPARATORS: readonly string[] = [',', ';', '\t']
-/** Of a row. A file with more is no catalog. */
+/** Cells of one row. A file with more is no catalog. */
 const MOST_CELLS = 1_000
 
 /**
@@ -41,7 +41,7 @@ export function* readCsv(input: string, mostRows = Infinity): Generator<undefine
 
 /** At one go. */
 export function parseCsv(input: string, mostRows?: number): CsvResult {
-  return finish(readCsv(input, mostRows))
+  return runToEnd(readCsv(input, mostRows))
 }
 
 /** The text with other names in its header, as many as it has columns; every row stays in its line. */
@@ -49,7 +49,7 @@ export function replaceHeader(input: string, names: readonly string[]): string {
   const text = input.startsWith('\ufeff') ? input.slice(1) : input
   const separator = separatorOf(text)
   const reader = new Reader(text, separator)
-  finish(reader.run(1))
+  runToEnd(reader.run(1))
   const above = separatorLine(text)?.length ?? 0
   const start = above + Math.max(0, text.slice(above).search(/[^\r\n]/))
   const lines = countLineEnds(text, start, reader.at)
@@ -68,7 +68,7 @@ function repeated(header: readonly string[]): string | undefined {
 
 /** The rows of a text, its header among them; for who knows the separator and what a header may be. */
 export function readSeparated(text: string, separator: string, mostRows = Infinity): CsvRows {
-  return finish(new Reader(text, separator).run(mostRows))
+  return runToEnd(new Reader(text, separator).run(mostRows))
 }
 
 /** The line of Excel that names the separator, with its end, and what it names; undefined when the file has none. */

@@ -26,7 +26,7 @@ export type Placeholders = {
   message: Message
   /** `{...}` as written, for texts in whose format braces mean something else. */
   braces: string[]
-  /** Of printf, by position: the kind of value. */
+  /** The kind of value of each printf placeholder, by position. */
   printf: Map<string, string>
   tags: string[]
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { finish } from '../steps.ts'
+import { runToEnd } from '../steps.ts'
 import { lastOfEach, planSync, type StoredString, type StringRow, type SyncPlan } from './plan-sync.ts'
-import { nextStatus, type Act, type Status } from './status.ts'
+import { nextTranslationStatus, type TranslationAct, type TranslationStatus } from './status.ts'
 
 const LANGUAGES = { sourceLocale: 'en', locales: ['ar', 'en', 'fr-CA'] }
 const row = (key: string, rest: Partial<Omit<StringRow, 'values'>> & { values?: Record<string, string> } = {}): StringRow => ({
@@ -21,10 +21,10 @@ const stored = (
   translations: new Map(Object.entries(translations).map(([locale, [text, status]]) => [locale, { text, status }])),
 })
 const plan = (rows: StringRow[], known: Record<string, StoredString> = {}, languages = LANGUAGES): SyncPlan =>
-  finish(planSync(lastOfEach(rows), new Map(Object.entries(known)), languages))
+  runToEnd(planSync(lastOfEach(rows), new Map(Object.entries(known)), languages))
 
 test('C-STR-36..C-STR-42 every act from every status', () => {
-  const table: Record<Act, Record<Status, Status>> = {
+  const table: Record<TranslationAct, Record<TranslationStatus, TranslationStatus>> = {
     approve: { ok: 'ok', review: 'ok', missing: 'missing' },
     save: { ok: 'review', review: 'review', missing: 'review' },
     send: { ok: 'ok', review: 'ok', missing: 'ok' },
@@ -33,7 +33,8 @@ test('C-STR-36..C-STR-42 every act from every status', () => {
     'change-source': { ok: 'review', review: 'review', missing: 'missing' },
   }
   for (const [act, outcomes] of Object.entries(table))
-    for (const [status, next] of Object.entries(outcomes)) assert.equal(nextStatus(status as Status, act as Act), next, `${status} ${act}`)
+    for (const [status, next] of Object.entries(outcomes))
+      assert.equal(nextTranslationStatus(status as TranslationStatus, act as TranslationAct), next, `${status} ${act}`)
 })
 
 test('M-STRS-14 M-STRS-18 a row that equals what is stored plans nothing, whatever the statuses', () => {
@@ -95,7 +96,7 @@ test('20,000 rows with 12 locales are planned, none compared with all others', (
   const rows = Array.from({ length: 20_000 }, (_, i) =>
     row(`key.${i}`, { sourceText: `Text ${i}`, values: Object.fromEntries(locales.map((locale) => [locale, `${locale} ${i}`])) }),
   )
-  assert.equal(finish(planSync(rows, new Map(), { sourceLocale: 'en', locales })).translationsWritten, 240_000)
+  assert.equal(runToEnd(planSync(rows, new Map(), { sourceLocale: 'en', locales })).translationsWritten, 240_000)
 })
 
 test('M-STRS-42 a text that lost its placeholder waits for review when a file brings it, and is told when a pipeline does', () => {
@@ -119,7 +120,7 @@ test('M-STRS-42 a text that lost its placeholder waits for review when a file br
   ]
   const languages = { sourceLocale: 'en', locales: ['en', 'ar', 'fr'] }
   const planned = (rule: 'tell' | 'review', known: Record<string, StoredString> = {}) => {
-    const { translations, mismatches } = finish(planSync(rows, new Map(Object.entries(known)), languages, rule))
+    const { translations, mismatches } = runToEnd(planSync(rows, new Map(Object.entries(known)), languages, rule))
     return {
       statuses: translations.map(({ key, locale, status }) => `${key} ${locale} ${status}`),
       told: mismatches.map(({ index, key, locale, warnings }) => `${index} ${key} ${locale} ${warnings.map(({ code }) => code).join()}`),

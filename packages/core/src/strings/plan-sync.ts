@@ -1,6 +1,6 @@
 import { foldTag } from '../locale/language-tag.ts'
 import { comparePlaceholders, readPlaceholders, type Warning } from './placeholders.ts'
-import { nextStatus, type StoredStatus } from './status.ts'
+import { nextTranslationStatus, type StoredTranslationStatus } from './status.ts'
 
 /** What a pipeline or an import says of one key. Members left out stay as they are; an empty text is as good as none. */
 export type StringRow = {
@@ -12,12 +12,12 @@ export type StringRow = {
   values: ReadonlyMap<string, string>
 }
 
-export type Translation = { text: string; status: StoredStatus }
+export type Translation = { text: string; status: StoredTranslationStatus }
 export type StoredString = {
   namespace: string
   description: string
   sourceText: string
-  /** By locale code, spelled as the workspace spells it. */
+  /** Translations by locale code, spelled as the workspace spells it. */
   translations: ReadonlyMap<string, Translation>
 }
 /** `sourceLocale`: of a workspace without one it is English. */
@@ -26,7 +26,7 @@ export type Languages = { sourceLocale: string | null; locales: readonly string[
 export type SyncOutcome = 'created' | 'updated' | 'unchanged' | 'rejected'
 export type Rejection = { /** Of the row, from 0. */ index: number; key: string; reason: 'missing_source_text' }
 export type StringWrite = { key: string; namespace: string; description: string; sourceText: string }
-export type TranslationWrite = { key: string; locale: string; text: string; status: StoredStatus }
+export type TranslationWrite = { key: string; locale: string; text: string; status: StoredTranslationStatus }
 
 /** A text whose placeholders are not those of its source: applications would show it wrong, or fail. */
 export type Mismatch = { /** Of the row, from 0. */ index: number; key: string; locale: string; warnings: Warning[] }
@@ -52,13 +52,13 @@ export type SyncPlan = {
   mismatches: Mismatch[]
   /** Locales the workspace lacks, as they were sent. */
   skippedLocales: string[]
-  /** Of each row, in their order. */
+  /** The outcome of each row, in the order of the rows. */
   outcomes: SyncOutcome[]
 }
 
 export const DEFAULT_NAMESPACE = 'app'
 
-/** Of rows with the same key only the last one counts (G-41). */
+/** Keeps the last of several rows with the same key (G-41). */
 export function lastOfEach(rows: readonly StringRow[]): StringRow[] {
   const last = new Map(rows.map((row) => [row.key, row]))
   return rows.filter((row) => last.get(row.key) === row)
@@ -141,14 +141,14 @@ function* planRow(
 ): Generator<undefined, SyncOutcome> {
   const { key } = row
   const { source, others } = speller.read(row.values)
-  const sourceText = given(row.sourceText) ?? source ?? stored?.sourceText
+  const sourceText = nonEmpty(row.sourceText) ?? source ?? stored?.sourceText
   if (sourceText === undefined) {
     plan.rejected.push({ index, key, reason: 'missing_source_text' })
     return 'rejected'
   }
   const write: StringWrite = {
     key,
-    namespace: given(row.namespace) ?? stored?.namespace ?? DEFAULT_NAMESPACE,
+    namespace: nonEmpty(row.namespace) ?? stored?.namespace ?? DEFAULT_NAMESPACE,
     description: row.description ?? stored?.description ?? '',
     sourceText,
   }
@@ -188,7 +188,7 @@ function* findMismatches(sourceText: string, texts: ReadonlyMap<string, string>)
   return found
 }
 
-function given(text: string | undefined): string | undefined {
+function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text
 }
 
@@ -208,7 +208,7 @@ function planTranslations(
     const known = stored?.translations.get(locale)
     if (known?.text === text) continue
     const act = isSourceChanged ? 'send-with-source' : broken?.has(locale) ? 'send-broken' : 'send'
-    const status = nextStatus(known?.status ?? 'missing', act)
+    const status = nextTranslationStatus(known?.status ?? 'missing', act)
     plan.translations.push({ key, locale, text, status })
   }
   return plan.translations.length - before

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseCsv } from './parse-csv.ts'
-import { finish } from '../steps.ts'
+import { runToEnd } from '../steps.ts'
 import { planSync, type StoredString } from './plan-sync.ts'
 import { counts, describeRows, ImportTally, readImport, type ImportRow } from './read-import.ts'
 
@@ -10,7 +10,7 @@ const LANGUAGES = { sourceLocale: 'en', locales: ['en', 'ar'] }
 function rowsOf(text: string): ImportRow[] {
   const parsed = parseCsv(text)
   assert.ok(parsed.ok)
-  const read = finish(readImport(parsed.table))
+  const read = runToEnd(readImport(parsed.table))
   assert.ok(read.ok, JSON.stringify(read))
   return read.rows
 }
@@ -19,7 +19,7 @@ function planned(text: string, stored: Record<string, StoredString> = {}) {
   const rows = rowsOf(text)
   const counted = rows.filter(counts)
   const rowsOfPlan = counted.map(({ row }) => row)
-  const plan = finish(planSync(rowsOfPlan, new Map(Object.entries(stored)), LANGUAGES))
+  const plan = runToEnd(planSync(rowsOfPlan, new Map(Object.entries(stored)), LANGUAGES))
   const tally = new ImportTally(rows)
   tally.add(counted, plan)
   return { summary: tally.summary(), effects: describeRows(rows, plan) }
@@ -29,7 +29,7 @@ test('M-STRS-36 columns are found by their names, in any order and case', () => 
   const [row] = rowsOf('AR,SourceText,Key,,Description,namespace\nا,A,k,ignored,about,shop')
   assert.deepEqual(row?.row, { key: 'k', namespace: 'shop', description: 'about', sourceText: 'A', values: new Map([['AR', 'ا']]) })
   const parsed = parseCsv('name,en\nk,A')
-  assert.deepEqual(parsed.ok && finish(readImport(parsed.table)), { ok: false, error: 'the header has no column "key"; it has name, en' })
+  assert.deepEqual(parsed.ok && runToEnd(readImport(parsed.table)), { ok: false, error: 'the header has no column "key"; it has name, en' })
 })
 
 test('G-40 blank cells are not sent, and texts are never trimmed', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { finish } from '../steps.ts'
+import { runToEnd } from '../steps.ts'
 import { keyFault, readRows } from './read-rows.ts'
 
 const errorOf = (input: unknown) => {
-  const read = finish(readRows(input))
+  const read = runToEnd(readRows(input))
   return read.ok ? undefined : read.error
 }
 
@@ -40,7 +40,7 @@ test('M-STRS-02 characters are counted as people count them', () => {
 })
 
 test('null counts as left out', () => {
-  const read = finish(
+  const read = runToEnd(
     readRows({ strings: [{ key: 'k', sourceText: null, namespace: null, description: null, values: { ar: null, fr: 'f' } }] }),
   )
   assert.deepEqual(read.ok && read.rows, [{ key: 'k', values: new Map([['fr', 'f']]) }])

@@ -1,7 +1,14 @@
-/** The life of one translation of one string (C154 to C157). Only `ok` is delivered. */
-export type Status = 'ok' | 'review' | 'missing'
+/**
+ * The life of one translation of one string (C154 to C157). Only `ok` is delivered.
+ *
+ *   missing, ok, review ──save, send-with-source, send-broken──▶ review
+ *   missing, ok, review ──send──▶ ok
+ *   review ──approve──▶ ok
+ *   ok ──change-source──▶ review
+ */
+export type TranslationStatus = 'ok' | 'review' | 'missing'
 /** What is stored of a translation; a missing one is not stored. */
-export type StoredStatus = Exclude<Status, 'missing'>
+export type StoredTranslationStatus = Exclude<TranslationStatus, 'missing'>
 
 /** Acts that come with a text. */
 type Writing =
@@ -18,13 +25,13 @@ type Judging =
   | 'approve'
   /** The source text changed, and nothing was sent for this translation. */
   | 'change-source'
-export type Act = Writing | Judging
+export type TranslationAct = Writing | Judging
 
 /** Where `act` leads. Nothing can be said of a text that is missing: it stays missing. */
-export function nextStatus(status: Status, act: Writing): StoredStatus
-export function nextStatus(status: StoredStatus, act: Act): StoredStatus
-export function nextStatus(status: Status, act: Act): Status
-export function nextStatus(status: Status, act: Act): Status {
+export function nextTranslationStatus(status: TranslationStatus, act: Writing): StoredTranslationStatus
+export function nextTranslationStatus(status: StoredTranslationStatus, act: TranslationAct): StoredTranslationStatus
+export function nextTranslationStatus(status: TranslationStatus, act: TranslationAct): TranslationStatus
+export function nextTranslationStatus(status: TranslationStatus, act: TranslationAct): TranslationStatus {
   if (act === 'send') return 'ok'
   if (act === 'save' || act === 'send-with-source' || act === 'send-broken') return 'review'
   if (status === 'missing') return 'missing'

@@ -5,7 +5,7 @@
  * The compiled and the traced form are made of the same leaves, so an explanation cannot differ from the answer.
  */
 import type { Json } from '../blocks/field.ts'
-import { finish } from '../steps.ts'
+import { runToEnd } from '../steps.ts'
 import { parseField, type FieldPath } from './fields.ts'
 import { DATE_OPERATORS, NEVER, prepareTest, type Operator, type RegexCompiler, type Test } from './operators.ts'
 import type { Leaf, LogicalOperator, Rule, SegmentRules } from './rule.ts'
@@ -126,7 +126,7 @@ function* traceRule(rule: Rule, options: EvaluationOptions, subject: Subject, no
 
 /** In one go. */
 export function traceRules(rules: SegmentRules, options: EvaluationOptions, subject: Subject, now: number): SegmentTrace {
-  return finish(traceInSteps(rules, options, subject, now))
+  return runToEnd(traceInSteps(rules, options, subject, now))
 }
 
 function traceLeaf(leaf: Leaf, options: EvaluationOptions, subject: Subject, now: number): LeafTrace {

@@ -24,7 +24,7 @@ export const VALUE_LIMITS = {
 } as const
 
 /** Why `value` cannot stand beside `operator`. */
-export function valueFault(operator: Operator, value: Json | undefined, isRegexValid: RegexCheck): string | undefined {
+export function ruleValueFault(operator: Operator, value: Json | undefined, isRegexValid: RegexCheck): string | undefined {
   if (value === undefined) return VALUELESS_OPERATORS.has(operator) ? undefined : `value is required for ${operator}`
   return sizeFault(operator, value) ?? shapeFault(operator, value, isRegexValid)
 }

@@ -1,7 +1,7 @@
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { parseField } from './fields.ts'
 import { OPERATOR_NAMES, type Operator } from './operators.ts'
-import { valueFault, type RegexCheck } from './rule-value.ts'
+import { ruleValueFault, type RegexCheck } from './rule-value.ts'
 
 export type LogicalOperator = 'AND' | 'OR'
 export type Leaf = { field: string; operator: Operator; value?: Json }
@@ -77,7 +77,7 @@ function parseLeaf(input: JsonObject, path: RulePath, reading: Reading): Read<Le
   const target = parseField(field)
   if (!target.ok) return wrong(path, target.error)
   if (!isOperator(operator)) return wrong(path, `operator must be one of ${OPERATOR_NAMES.join(', ')}`)
-  const fault = valueFault(operator, value, reading.isRegexValid)
+  const fault = ruleValueFault(operator, value, reading.isRegexValid)
   if (fault) return wrong(path, fault)
   return { ok: true, value: value === undefined ? { field, operator } : { field, operator, value } }
 }

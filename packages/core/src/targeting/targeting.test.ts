@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { Json } from '../blocks/field.ts'
-import { finish } from '../steps.ts'
+import { runToEnd } from '../steps.ts'
 import { isEqual, toNumber } from './compare-values.ts'
 import { compareVersions, parseVersion } from './compare-versions.ts'
 import { compileInSteps, compileRules, traceRules, type EvaluationOptions, type RuleTrace } from './evaluate.ts'
@@ -47,7 +47,7 @@ function runCases(...names: string[]): void {
       const time = now === null ? 0 : Date.parse(now)
       assert.equal(compileRules(one(rule), options)(person, time), expected, name)
       assert.equal(traceRules(one(rule), options, person, time).held, expected, `${name}, traced`)
-      assert.equal(finish(compileInSteps(one(rule), options)(person, time)), expected, `${name}, in steps`)
+      assert.equal(runToEnd(compileInSteps(one(rule), options)(person, time)), expected, `${name}, in steps`)
     }
   }
 }
@@ -181,7 +181,7 @@ test('the compiled form, the one in steps and the traced one agree, always answe
       answers.add(answer)
       assert.equal(typeof answer, 'boolean')
       assert.equal(traceRules(rules, options, person, now).held, answer)
-      assert.equal(finish(compileInSteps(rules, options)(person, now)), answer)
+      assert.equal(runToEnd(compileInSteps(rules, options)(person, now)), answer)
       assert.equal(evaluate(person, now), answer)
     }),
     runs,

@@ -7,7 +7,7 @@ import { isIndustryCategory, parseField } from './fields.ts'
 import { namedFields } from './named-fields.ts'
 import type { Rule } from './rule.ts'
 
-/** Of fewer people than these only that is told. */
+/** Of fewer people than this an answer only says that they are fewer. */
 export const FEWEST_TOLD = 5
 
 export function isWriteOnly(field: string): boolean {

@@ -1,4 +1,12 @@
-/** When a delivery is attempted again (G-65), and when an endpoint is given up. */
+/**
+ * When a delivery is attempted again (G-65), and when an endpoint is given up.
+ *
+ *   pending ──the receiver takes it──▶ delivered
+ *   pending ──it does not, and a wait is left──▶ pending, due after that wait
+ *   pending ──it does not, at the last attempt or the only one of a ping──▶ failed
+ *   pending, its endpoint off ──not on again within a day──▶ failed
+ *   delivered, failed ──sent again by hand──▶ pending
+ */
 import { LIMITS } from '../limits.ts'
 import { PING } from './events.ts'
 import { DAY_MS, HOUR_MS } from '../units.ts'

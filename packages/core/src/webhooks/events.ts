@@ -1,8 +1,8 @@
-/** What a workspace's own server is told of (M-HOOK-03 to M-HOOK-09). Content is not among it (C-STREAM-13). */
+/** The events that are sent to a workspace's own server (M-HOOK-03 to M-HOOK-09). Changes of content are not among them (C-STREAM-13). */
 
 type OfCampaign = { campaignId: string; name: string; type: string }
 
-/** By event, what its `data` holds besides who did it. */
+/** What the `data` of each event holds, besides who did it. */
 export type WebhookData = {
   'campaign.status_changed': OfCampaign & { from: string; to: string; reason?: string }
   'campaign.submitted_for_review': OfCampaign & { status: string }
@@ -12,13 +12,14 @@ export type WebhookData = {
 }
 export type WebhookEvent = keyof WebhookData
 
-export const WEBHOOK_EVENTS = [
-  'campaign.status_changed',
-  'campaign.submitted_for_review',
-  'campaign.approved',
-  'campaign.rejected',
-  'journey.status_changed',
-] as const satisfies WebhookEvent[]
+const EVENTS = {
+  'campaign.status_changed': true,
+  'campaign.submitted_for_review': true,
+  'campaign.approved': true,
+  'campaign.rejected': true,
+  'journey.status_changed': true,
+} satisfies Record<WebhookEvent, true>
+export const WEBHOOK_EVENTS = Object.keys(EVENTS) as WebhookEvent[]
 
-/** Nobody subscribes to it: it is sent when somebody tries an endpoint. */
+/** Sent when a member tries an endpoint; no endpoint subscribes to it. */
 export const PING = 'webhook.ping'

@@ -2,7 +2,7 @@
 import { asObject, codeOf, dataOf, errorOf, isObject, judge, makeError, type Answer, type Call, type JsonObject } from './answer.ts'
 import { ask, fail, finish, type Moment } from './lane.ts'
 import { forgetPerson, hidePerson, newDevice, resync } from './person.ts'
-import { addItem, BARRIERS, BATCH_LIMIT, idsOf, isLeaving, nextItems, ROUTES, wishedConsent, type Item } from './queue.ts'
+import { addItem, BARRIERS, BATCH_LIMIT, idsOf, isLeaving, nextItems, ROUTES, queuedConsent, type Item } from './queue.ts'
 import { retryDelay } from './retry.ts'
 import { andThen, emit, refuseAll, setLane, settleAll, to, type Effect, type Link, type State, type Step } from './state.ts'
 
@@ -21,7 +21,7 @@ const UNPROVEN = /^(USER_TOKEN|DEVICE_PROOF)_/
 export function enqueue(state: State, { item }: { item: Item }, { now }: Moment): Step {
   const { id, kind } = item
   const isEvent = kind === 'event'
-  if (isEvent && wishedConsent(state.items, state.link.consent) === 'denied') return to(state)
+  if (isEvent && queuedConsent(state.items, state.link.consent) === 'denied') return to(state)
   const gone = state.items.filter((each) => isPointless(each, item))
   const { items, dropped } = addItem(without(state.items, gone), item)
   const effects: Effect[] = refuseAll(writesOf(gone), makeError('SUPERSEDED'))
@@ -92,7 +92,7 @@ export function outboxAnswered(before: State, answer: Answer, moment: Moment): S
   }
   if (codeOf(answer) === 'DEVICE_PROOF_REQUIRED' && !first.isRepeat) return to(proveAgain(state, sent, moment))
   const left: State = { ...state, items: without(state.items, sent) }
-  if (verdict !== 'good') return sent.length > 1 ? to(halve(state, sent)) : refused(left, first, answer)
+  if (verdict !== 'good') return sent.length > 1 ? to(halveBatch(state, sent)) : refused(left, first, answer)
   if (first.kind === 'event') return eventsTaken(state, left, sent, answer, moment)
   return andThen(apply(left, first, answer, moment), (next) => to(next, ...settleAll([first.id], { status: 'done', data: dataOf(answer) })))
 }
@@ -126,7 +126,7 @@ function eventsTaken(state: State, left: State, sent: readonly Item[], answer: A
   const reasons = asObject(dataOf(answer)['dropReasons']) as Record<string, number>
   // The record lapsed, or somebody removed it: said again, the same events count. Once; then it has another cause.
   if (reasons['device_not_identified'] && !sent.some(({ isRepeat }) => isRepeat)) {
-    return to({ ...state, items: noted(state, sent, { isRepeat: true }), link: { ...state.link, renewAt: now } })
+    return to({ ...state, items: withNote(state, sent, { isRepeat: true }), link: { ...state.link, renewAt: now } })
   }
   return to({ ...left, batchLimit: BATCH_LIMIT }, ...(Object.keys(reasons).length > 0 ? [emit('dropped', reasons)] : []))
 }
@@ -136,12 +136,12 @@ function eventsTaken(state: State, left: State, sent: readonly Item[], answer: A
  * installation that the server has never seen.
  */
 function proveAgain(state: State, sent: readonly Item[], { id }: Moment): State {
-  const repeated: State = { ...state, items: noted(state, sent, { isRepeat: true }) }
+  const repeated: State = { ...state, items: withNote(state, sent, { isRepeat: true }) }
   if (sent[0]?.kind === 'identify') return { ...repeated, ...newDevice(state, id) }
   return { ...repeated, items: [identifyAgain(state, id), ...repeated.items] }
 }
 
-function noted({ items }: State, sent: readonly Item[], note: Partial<Item>): readonly Item[] {
+function withNote({ items }: State, sent: readonly Item[], note: Partial<Item>): readonly Item[] {
   return items.map((item) => (sent.includes(item) ? { ...item, ...note } : item))
 }
 
@@ -150,10 +150,10 @@ function repeat(state: State, sent: readonly Item[], before: State, answer: Answ
   const { now, random } = moment
   if (codeOf(answer) === 'USER_RATE_LIMITED') {
     const notBefore = now + retryDelay(0, random, answer.retryAfterMs)
-    return to({ ...state, items: noted(state, sent, { notBefore }) }, ...settleAll(idsOf(sent), { status: 'pending' }))
+    return to({ ...state, items: withNote(state, sent, { notBefore }) }, ...settleAll(idsOf(sent), { status: 'pending' }))
   }
   const lane = fail(before.lanes.outbox, moment, answer.retryAfterMs)
-  const step = isBetween(answer) ? standAside(state, sent, lane.attempt) : to(state)
+  const step = isBetween(answer) ? stepAsideAfterFailure(state, sent, lane.attempt) : to(state)
   return andThen(step, (next) => to(setLane(next, 'outbox', lane), ...settleAll(writesOf(next.items), { status: 'pending' })))
 }
 
@@ -166,10 +166,10 @@ function isBetween({ status }: Answer): boolean {
  * A firewall may take offence at one event, at what a property of it says. Its batch is halved, and alone it goes behind
  * what waits about the same person. It must not keep people from leaving: before that it is given up.
  */
-function standAside(state: State, sent: readonly Item[], attempt: number): Step {
+function stepAsideAfterFailure(state: State, sent: readonly Item[], attempt: number): Step {
   const [first] = sent
   if (first?.kind !== 'event') return to(state)
-  if (sent.length > 1) return to(halve(state, sent))
+  if (sent.length > 1) return to(halveBatch(state, sent))
   const others = [...without(state.items, sent)]
   const barrier = others.findIndex(({ kind }) => BARRIERS.has(kind))
   if (barrier === 0 && attempt > GIVE_UP) return to({ ...state, items: others }, emit('dropped', { not_taken: 1 }))
@@ -178,7 +178,7 @@ function standAside(state: State, sent: readonly Item[], attempt: number): Step 
 }
 
 /** One event that is refused must not take its batch along: the batch is halved until it stands alone. */
-function halve(state: State, sent: readonly Item[]): State {
+function halveBatch(state: State, sent: readonly Item[]): State {
   return { ...state, batchLimit: Math.ceil(sent.length / 2) }
 }
 

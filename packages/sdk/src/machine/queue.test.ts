@@ -8,8 +8,8 @@ import {
   isLeaving,
   nextItems,
   QUEUE_LIMIT,
-  wishedConsent,
-  wishedUser,
+  queuedConsent,
+  queuedUser,
   type Item,
   type ItemKind,
 } from './queue.ts'
@@ -84,14 +84,14 @@ test('C-CONS-12 a later decision does not pass an earlier one that is held back'
 test('what the person wished last counts: consent, user, and whether they leave', () => {
   const grant = item(1, 'identify', { consent: true, userId: 'u' })
   const deny = item(2, 'identify', { consent: false })
-  assert.equal(wishedConsent([], 'granted'), 'granted')
-  assert.equal(wishedConsent([grant], 'unknown'), 'granted')
-  assert.equal(wishedConsent([grant, deny], 'unknown'), 'denied')
-  assert.equal(wishedConsent([grant, item(3, 'logout')], 'unknown'), 'granted')
-  assert.equal(wishedConsent([item(3, 'erase')], 'granted'), 'unknown')
-  assert.equal(wishedUser([grant], undefined), 'u')
-  assert.equal(wishedUser([grant, item(3, 'logout')], 'v'), undefined)
-  assert.equal(wishedUser([item(1, 'identify', { consent: true })], 'v'), 'v')
+  assert.equal(queuedConsent([], 'granted'), 'granted')
+  assert.equal(queuedConsent([grant], 'unknown'), 'granted')
+  assert.equal(queuedConsent([grant, deny], 'unknown'), 'denied')
+  assert.equal(queuedConsent([grant, item(3, 'logout')], 'unknown'), 'granted')
+  assert.equal(queuedConsent([item(3, 'erase')], 'granted'), 'unknown')
+  assert.equal(queuedUser([grant], undefined), 'u')
+  assert.equal(queuedUser([grant, item(3, 'logout')], 'v'), undefined)
+  assert.equal(queuedUser([item(1, 'identify', { consent: true })], 'v'), 'v')
   assert.equal(isLeaving([grant], undefined), false)
   assert.equal(isLeaving([grant], 'u'), false)
   assert.equal(isLeaving([grant], 'v'), true)

@@ -76,7 +76,7 @@ export function nextMoment(items: readonly Item[], now: number): number {
 }
 
 /** The choice about analytics that the person made last, sent or not. */
-export function wishedConsent(items: readonly Item[], consent: AnalyticsConsent): AnalyticsConsent {
+export function queuedConsent(items: readonly Item[], consent: AnalyticsConsent): AnalyticsConsent {
   const last = items.findLast(({ kind }) => BARRIERS.has(kind) && kind !== 'logout')
   if (!last) return consent
   return last.kind === 'erase' ? 'unknown' : last.body['consent'] === true ? 'granted' : 'denied'
@@ -95,7 +95,7 @@ export function isLeaving(items: readonly Item[], userId: string | undefined): b
 }
 
 /** The person named last, sent or not. */
-export function wishedUser(items: readonly Item[], userId: string | undefined): string | undefined {
+export function queuedUser(items: readonly Item[], userId: string | undefined): string | undefined {
   const named = items.findLast(({ kind, body }) => BARRIERS.has(kind) && (kind !== 'identify' || body['userId'] !== undefined))
   if (!named) return userId
   const { userId: wished } = named.body

@@ -1,4 +1,11 @@
-/** The stream of signals. While it is silent or away, polling finds what it would have told (C-STREAM-10). */
+/**
+ * The stream of signals. While it is silent or away, polling finds what it would have told (C-STREAM-10).
+ *
+ *   closed ──wanted, and due──▶ opening ──something is heard──▶ open
+ *   opening, open ──the connection ends, or is silent for 35 seconds──▶ closed, due after a wait that grows
+ *   opening, open ──refused──▶ closed, due after a long wait
+ *   opening, open ──not wanted any more──▶ closed, due at once
+ */
 import { judge, type Answer } from './answer.ts'
 import { pollPeriod, SLOW_POLL_MS } from './content.ts'
 import { ask, fail, finish, RESTING, type Moment } from './lane.ts'
@@ -30,7 +37,10 @@ export function driveStream(state: State, moment: Moment): Step {
     return request(opening, 'stream', { method: 'GET', path: '/stream', lastEventId: state.lastEventId })
   }
   if (!stream.request || (isWanted(state) && now < streamMoment(state))) return to(state)
-  return to(isWanted(state) ? lose(state, { status: 0 }, moment) : end(setLane(state, 'stream', RESTING), moment), ...abortOf(stream))
+  return to(
+    isWanted(state) ? closeAfterFailure(state, { status: 0 }, moment) : closeStream(setLane(state, 'stream', RESTING), moment),
+    ...abortOf(stream),
+  )
 }
 
 /**
@@ -51,20 +61,20 @@ export function streamHeard(state: State, event: Extract<StepEvent, { type: 'hea
 
 /** It ended. Where streams are refused polling is left, and now and then another attempt. */
 export function streamAnswered(state: State, answer: Answer, moment: Moment): Step {
-  if (judge(answer) !== 'refused') return to(lose(state, answer, moment))
-  return to(end(setLane(state, 'stream', finish(state.lanes.stream, moment.now + SLOW_POLL_MS)), moment))
+  if (judge(answer) !== 'refused') return to(closeAfterFailure(state, answer, moment))
+  return to(closeStream(setLane(state, 'stream', finish(state.lanes.stream, moment.now + SLOW_POLL_MS)), moment))
 }
 
-function lose(state: State, { retryAfterMs = 0 }: Answer, moment: Moment): State {
+function closeAfterFailure(state: State, { retryAfterMs = 0 }: Answer, moment: Moment): State {
   const { isOpen, openedAt, retryMs } = state.stream
   const { stream } = state.lanes
   const isGood = isOpen && moment.now - openedAt >= GOOD_MS
   const lane = fail(isGood ? { ...stream, attempt: 0 } : stream, moment, Math.max(retryAfterMs, retryMs))
-  return end(setLane(state, 'stream', lane), moment)
+  return closeStream(setLane(state, 'stream', lane), moment)
 }
 
 /** Back to the usual pace, unless polling fails as well. */
-function end(state: State, { now, random }: Moment): State {
+function closeStream(state: State, { now, random }: Moment): State {
   const ended: State = { ...state, stream: { ...state.stream, isOpen: false } }
   const { sync } = ended.lanes
   return sync.attempt > 0 ? ended : setLane(ended, 'sync', ask(sync, now + pollPeriod(ended, random)))

@@ -99,7 +99,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
       case 'emit':
         if (/^(offline|rejected)$/.test(effect.emission.name))
           explain(effect.emission.value as ContentFlowError, transport.baseUrl).catch(failed)
-        for (const listener of listeners.get(effect.emission.name) ?? []) tell(() => listener(effect.emission.value as never))
+        for (const listener of listeners.get(effect.emission.name) ?? []) callListener(() => listener(effect.emission.value as never))
         return
       default:
         settle(effect)
@@ -171,7 +171,7 @@ async function explain(error: ContentFlowError, baseUrl: string): Promise<void> 
 }
 
 /** A fault of the application is shown where faults are, and does not stop the client. */
-function tell(listener: () => void): void {
+function callListener(listener: () => void): void {
   try {
     listener()
   } catch (error) {

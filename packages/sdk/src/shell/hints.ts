@@ -12,13 +12,15 @@ export function hint({ status, code }: ContentFlowError, baseUrl: string): void 
   if (status === 401 || status === 403) {
     const isKey = code !== undefined && /KEY/.test(code)
     if (isKey)
-      tell(`ContentFlow: the key is refused (${code}). Use a publishable key of this server: the dashboard has it under Settings, Keys.`)
+      warnOnce(
+        `ContentFlow: the key is refused (${code}). Use a publishable key of this server: the dashboard has it under Settings, Keys.`,
+      )
   }
   if (code === 'BAD_ANSWER' || status === 404)
-    tell(`ContentFlow: what answers at ${baseUrl} (status ${status}) is not the client API. Is baseUrl right? It ends in /sdk/v1.`)
+    warnOnce(`ContentFlow: what answers at ${baseUrl} (status ${status}) is not the client API. Is baseUrl right? It ends in /sdk/v1.`)
 }
 
-function tell(text: string): void {
+function warnOnce(text: string): void {
   if (told.has(text)) return
   told.add(text)
   // oxlint-disable-next-line no-console -- It is meant for whoever looks there.

@@ -1,6 +1,6 @@
 /** What a client remembers between runs, under which names. */
 import { asObject, isObject, type JsonObject } from '../machine/answer.ts'
-import { ROUTES, wishedConsent, type Item } from '../machine/queue.ts'
+import { ROUTES, queuedConsent, type Item } from '../machine/queue.ts'
 import { DEFAULTS, readBlocks } from '../machine/read-wire.ts'
 import { initialState, type State, type Stored } from '../machine/state.ts'
 import { parseObject } from './transport.ts'
@@ -45,7 +45,7 @@ export function defaultStorage(): Storage {
 
 /** The texts to store of each part that is another one. Without consent events wait in memory only. */
 export function changedParts(before: State, after: State): PartTexts {
-  const mayKeepEvents = wishedConsent(after.items, after.link.consent) === 'granted'
+  const mayKeepEvents = queuedConsent(after.items, after.link.consent) === 'granted'
   const stored = { ...after, items: after.items.filter(({ kind }) => mayKeepEvents || kind !== 'event') }
   const changed = PARTS.filter((part) => KEPT[part].some((name) => before[name] !== after[name]))
   return Object.fromEntries(

@@ -59,7 +59,7 @@ async function listUndistributed(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** From and to these tables. */
+/** Foreign keys from and to these tables. */
 async function listForeignKeys(db: Kysely<Database>, tables: readonly string[]): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
     select conname as name, conrelid::regclass::text as "table", pg_get_constraintdef(oid) as definition from pg_constraint

@@ -30,7 +30,7 @@ export async function startEmbedded(folder: string, onCrash: (error: Error) => v
     const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
       workerData: { dataDir, socketPath: join(socket.path, `.s.PGSQL.${PORT}`) },
     })
-    await said(worker, 'ready')
+    await waitForMessage(worker, 'ready')
     worker.on('error', onCrash)
     return {
       host: socket.path,
@@ -38,7 +38,7 @@ export async function startEmbedded(folder: string, onCrash: (error: Error) => v
       close: async () => {
         worker.off('error', onCrash)
         worker.postMessage('close')
-        await said(worker, 'closed')
+        await waitForMessage(worker, 'closed')
         await worker.terminate()
         socket.remove()
         unlock()
@@ -64,7 +64,7 @@ function socketFolder(root: string): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-function said(worker: Worker, word: string): Promise<void> {
+function waitForMessage(worker: Worker, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error) => {
       worker.off('message', onMessage).off('error', settle).off('exit', onExit)

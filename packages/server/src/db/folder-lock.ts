@@ -86,7 +86,7 @@ async function take(path: string, text: string, claim: string): Promise<void> {
   while (!makeFrom(claim, path, text)) {
     const owner = findOwner(path)
     if (!owner) continue // given back meanwhile
-    if (await isAlive(owner.file, owner.text)) throw inUse(path, owner.text)
+    if (await isAlive(owner.file, owner.text)) throw folderInUseError(path, owner.text)
     const succession = successionOf(path, owner.text)
     if (!makeFrom(claim, succession, text)) continue // somebody else was first
     if (findOwner(path)?.text !== text) {
@@ -95,7 +95,7 @@ async function take(path: string, text: string, claim: string): Promise<void> {
     }
     // Nobody else replaces the file now: whoever would take over must find this process gone first.
     renameSync(claim, path)
-    sweep(path, text)
+    removeStaleLock(path, text)
     return
   }
 }
@@ -119,7 +119,7 @@ function successionOf(path: string, text: string): string {
 }
 
 /** What earlier owners and unfinished starts left: the lock file leads to none of it any more. */
-function sweep(path: string, text: string): void {
+function removeStaleLock(path: string, text: string): void {
   const own = basename(successionOf(path, text))
   for (const name of readdirSync(dirname(path))) {
     const file = join(dirname(path), name)
@@ -129,7 +129,7 @@ function sweep(path: string, text: string): void {
   }
 }
 
-function inUse(path: string, owner: string): Error {
+function folderInUseError(path: string, owner: string): Error {
   const { pid, host } = parseOwner(owner) ?? { pid: '?', host: '?' }
   return new Error(
     `The data folder is in use by process ${pid} on ${host} (lock file ${path}). Only one process may use the embedded database; set DATABASE_URL to run several.`,
@@ -206,7 +206,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** From its beginning. */
+/** Reads the file from its beginning. */
 function readOpen(file: number): string {
   const bytes = Buffer.alloc(fstatSync(file).size)
   readSync(file, bytes, 0, bytes.length, 0)

@@ -267,7 +267,7 @@ function requireRole(caller: MemberCaller, required: RequiredRole): void {
   else if (RANK[caller.role] < { any: 0, editor: 1, admin: 2 }[required]) fail('ROLE_REQUIRED')
 }
 
-/** For what viewers may ask for except in some cases. */
+/** Refuses viewers in those cases of a route that are not for them. */
 export function requireEditor({ role }: MemberCaller, message: string): void {
   if (RANK[role] < RANK.editor) fail('ROLE_REQUIRED', { message })
 }
@@ -302,7 +302,7 @@ export const readCaller = (request: FastifyRequest): ReadCaller => expectKind(re
 export const accountCaller = (request: FastifyRequest): AccountCaller => expectKind(request.caller, 'account')
 export const memberCaller = (request: FastifyRequest): MemberCaller => expectKind(request.caller, 'member')
 
-/** For whom a command changes a workspace, and who does it. */
+/** The actor of a command: the workspace, and the account or key that changes it. */
 export function actorOf({ caller }: FastifyRequest): { workspaceId: string; actor: string; mayPublish?: boolean } {
   if (caller.kind === 'member') return actorOfMember(caller)
   if (caller.kind === 'write') return { workspaceId: caller.workspaceId, actor: caller.keyId, mayPublish: caller.mayPublish }

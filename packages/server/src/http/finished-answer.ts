@@ -43,7 +43,7 @@ export type Answer = {
   asker: Asker
 }
 
-/** Whose answer it is. */
+/** The workspace and environment that an answer belongs to. */
 type Asker = { workspaceId: string; environment: Environment }
 
 export type Written = Answer['status'] | 304
@@ -68,7 +68,7 @@ const HEADERS_HELD = 1_000
 const gzipAsync = promisify(gzip)
 const brotliAsync = promisify(brotliCompress)
 
-/** By all an answer depends on, as text; holds up to `bytes` bytes. */
+/** Finished answers, keyed by a text of all that they depend on; holds at most `bytes` bytes. */
 export class FinishedAnswers {
   readonly #log: Logger
   readonly #held: GenerationalCache<string, Answer>

@@ -25,7 +25,7 @@ function answerAsGet(request: IncomingMessage): void {
   request.method = 'GET'
 }
 
-/** For an answer that has no end, and for what tells of requests. */
+/** Whether it is a HEAD request: for answers that have no end, and for the log of requests. */
 export function isHead(request: IncomingMessage): boolean {
   return heads.has(request)
 }

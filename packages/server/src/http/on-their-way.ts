@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 const LARGE_BYTES = 1_000_000
 /** Of one workspace; then another large one is refused until some are taken. Small ones go on. */
 const ENOUGH_BYTES = 32_000_000
-/** Whoever has not taken one after so long is left: it would keep others from theirs. */
+/** A client that has not taken its answer after this time is cut off: its bytes would keep others from theirs. */
 const longestMs = (bytes: number) => 30_000 + bytes / 100
 
 /** Large bodies that clients have not taken yet. One that is sent to many is held once, and counts once. */
@@ -13,7 +13,7 @@ export class OnTheirWay {
 
   /** False: it has to wait. One that is on its way already is sent to others too. */
   take(workspaceId: string, body: string | Buffer, response: ServerResponse): boolean {
-    // Of one that nobody waits for any more no end would be told.
+    // For a connection that is closed no end would ever be reported.
     if (body.length < LARGE_BYTES || response.destroyed) return true
     const own = this.#byWorkspace.get(workspaceId) ?? { bytes: 0, bodies: new Map<string | Buffer, number>() }
     const times = own.bodies.get(body) ?? 0

@@ -89,7 +89,7 @@ export function installClientTurns(app: FastifyInstance, { limiters }: Pick<Cont
   })
 }
 
-/** Whom a write names; what is wrong with it is for its handler to say. */
+/** The people that a write names; its handler refuses what is wrong with it. */
 function aboutOf(request: FastifyRequest): string[] {
   const { body, headers } = request
   const { deviceId, userId } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>

@@ -1,5 +1,5 @@
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
-import { PUSH_PROVIDERS } from '@contentflow/core/channels/push-size.ts'
+import { PUSH_CHANNEL_PROVIDERS } from '@contentflow/core/channels/push-size.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifyRequest } from 'fastify'
@@ -8,6 +8,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { isDayAlone, parseEnd, parseTime } from '@contentflow/core/time.ts'
 import { failWith } from '../errors.ts'
 import { sentBody } from './bodies/body.ts'
+import { openCursor, takesCursor } from './cursors.ts'
 
 export { Type, type Static, type TSchema }
 
@@ -30,10 +31,12 @@ export function bodyOf(request: FastifyRequest, schema = schemaOf(request).body)
   return body
 }
 
-/** The query string, checked against the route's schema, with its numbers read. */
+/** The query string, checked against the route's schema, with its numbers read, and its cursor as the list gave it. */
 export function queryOf<T>(request: FastifyRequest & { query: T }): T {
-  const query = { ...request.query }
-  check(lenient, schemaOf(request).querystring, query, 'query')
+  const query = { ...request.query } as T & { cursor?: string }
+  const { querystring } = schemaOf(request)
+  check(lenient, querystring, query, 'query')
+  if (query.cursor !== undefined && takesCursor(querystring)) query.cursor = openCursor(request, query.cursor)
   return query
 }
 
@@ -138,7 +141,7 @@ export const CodeSent = {
 /** Paging of management lists (G-04). */
 export const PageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: LIMITS.pageSizeMax, default: LIMITS.pageSize }),
-  cursor: Type.Optional(Type.String({ maxLength: 500, description: '`metadata.nextCursor` of the page before' })),
+  cursor: Type.Optional(Type.String({ maxLength: 2_000, description: '`metadata.nextCursor` of the page before' })),
 })
 
 /** Of drafts that save themselves while somebody writes. */
@@ -179,7 +182,7 @@ export const SendingFaultSchema = Type.Union([
   Type.Object(
     {
       code: Type.Literal('push_too_large'),
-      provider: Type.Enum([...PUSH_PROVIDERS]),
+      provider: Type.Enum([...PUSH_CHANNEL_PROVIDERS]),
       locale: Type.String(),
       bytes: Type.Integer({ description: 'At least, without the values of tokens' }),
       most: Type.Integer(),

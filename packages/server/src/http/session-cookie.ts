@@ -6,7 +6,7 @@ import { DAY_SECONDS } from '@contentflow/core/units.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const COOKIE = 'cf_session'
-/** What the pages of this server send with every call. */
+/** The header that the pages of this server send with every call. */
 const OWN_PAGE = 'x-cf-dashboard'
 const ATTRIBUTES = 'Path=/api/v1; HttpOnly; SameSite=Strict'
 /** Tells this browser from others when somebody signs in. It opens nothing. */
@@ -39,7 +39,7 @@ export function setDeviceCookie(at: At, reply: FastifyReply, device: string): vo
 }
 
 function setCookie(at: At, reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
-  // Whoever lies about the protocol only keeps the cookie from themselves.
+  // A client that lies about the protocol only loses its own cookie.
   const { protocol, headers } = at.request
   const isSecure = at.publicUrl.startsWith('https:') || protocol === 'https' || headers['x-forwarded-proto'] === 'https'
   void reply.header('set-cookie', `${name}=${value}; Max-Age=${maxAgeSeconds}; ${ATTRIBUTES}${isSecure ? '; Secure' : ''}`)

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Of the ports below 1024, those of the web and of mail. */
+/** The allowed ports below 1024: those of the web and of mail. */
 const KNOWN_PORTS = new Set([25, 80, 443, 465, 587])
 /** Names that mean this machine or this network wherever they are asked for. */
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/
@@ -30,7 +30,7 @@ export function plainHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
-/** Of a name only what it says by itself: where it leads is known when it is looked up. */
+/** Judges a name by its text alone; the addresses it leads to are checked when it is looked up. */
 export function isLocalHost(host: string): boolean {
   return isIP(host) === 0 ? LOCAL_NAMES.test(host.toLowerCase()) : !isPublicAddress(host)
 }

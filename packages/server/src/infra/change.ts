@@ -45,7 +45,7 @@ export type MakeChange = <T>(by: Actor, work: (change: Change) => Promise<T>, is
 
 type Tools = { db: Db; connections: number; signals: Signals; clock: Clock }
 
-/** Of the connections, changes of one workspace have a fifth: two of ten. */
+/** Changes of one workspace may take a fifth of the connections: two of ten. */
 const SHARE = 5
 const MOST_WAITING = 100
 const LONGEST_WAIT_MS = 20_000

@@ -83,7 +83,7 @@ export async function isPasswordRight(password: string, stored: string): Promise
 }
 
 /** A stored form that no password fits, and that takes as long to check as every other. */
-export function nobodysPassword(): string {
+export function decoyPasswordHash(): string {
   return phcString(randomBytes(16), randomBytes(PASSWORD_COST.tagLength))
 }
 

@@ -43,7 +43,7 @@ export type DueWork<Row = unknown> = {
   atOnce?: number
   /** Turns that are cut short follow each other; on the embedded database, whose one connection everybody needs, not before others had as long. */
   yields?: true
-  /** Nothing of it is done for a workspace that is suspended; it goes on when that is over. */
+  /** This work is not done for a workspace that is suspended; it continues when the suspension ends. */
   rests?: true
   /** How long a turn of work in steps is, milliseconds; otherwise as of `TURN_MS`. */
   turnMs?: number
@@ -61,7 +61,7 @@ export type Due = {
   workOff(kind: string, workspaceId: string): Promise<boolean>
   /** One pass over all workspaces. Rejects when rows could not be claimed or finished, which one that is not awaited logs. */
   run(kind: string, pass: DuePass): Promise<void>
-  /** Of which nothing is done for a workspace that is suspended. */
+  /** The kinds of work that are not done for a workspace that is suspended. */
   restingKinds(): string[]
   /** Counts what waits of each kind, for the metrics. */
   lookAtBacklog(): Promise<void>
@@ -109,7 +109,7 @@ export function laneOf(kind: string, lane: string): string {
 }
 
 export function openDue(parts: Parts): Due {
-  /** By kind and lane. */
+  /** The registered work, by kind and lane. */
   const kinds = new Map<string, Map<string, Kind>>()
   const lanesOf = (name: string): Kind[] => {
     const [kind = '', lane] = name.split('/')
@@ -213,7 +213,7 @@ class Kind {
       errors.push(...turns.flatMap((turn) => (turn.status === 'rejected' ? [turn.reason as unknown] : [])))
       found = workspaces.length
     }
-    // What a nudge began before is part of what was asked for.
+    // Work that an earlier nudge began is waited for too.
     if (isAsked) await this.#settled()
     if (errors.length > 0) throw new AggregateError(errors, `${this.#work.kind}: due work could not be done`)
   }

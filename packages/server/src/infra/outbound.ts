@@ -241,7 +241,7 @@ async function readSome(body: AsyncIterable<Buffer> & { destroy(): unknown }): P
   return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, KEPT_BYTES), { stream: isCut }), isCut }
 }
 
-/** By the code of the error, because its text may name addresses of this network. */
+/** Translates an error by its code, because its text may name addresses of this network. */
 function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
   const code = codeOf(error)

@@ -17,7 +17,7 @@ export type Waiting = { rows: number; oldest: Date | null }
 /** Rows of a backlog that are counted. */
 export const BACKLOG = 10_000
 
-/** Where the rows of one kind are, and how they are taken. */
+/** The table that holds the rows of one kind, and how rows are claimed. */
 export type DueRows<Row> = {
   /** What could be claimed now, of all workspaces, up to 10,000 rows; `oldest`: since when the longest of it is due. */
   countWaiting(now: Date, except: readonly string[]): Promise<Waiting>
@@ -47,7 +47,7 @@ function isNoneOf(workspaceIds: readonly string[]): RawBuilder<unknown> {
 export const IS_RESTING = sql<boolean>`(workspaces.suspended or exists (
   select from workspaces as parent where parent.sandbox_id = workspaces.id and parent.suspended))`
 
-/** Of the whole installation. */
+/** The suspended workspaces of the whole installation. */
 export async function listResting(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('workspaces').select('id').where(IS_RESTING).execute()
   return rows.map(({ id }) => id)

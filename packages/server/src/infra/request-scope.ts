@@ -21,7 +21,7 @@ export function noteBody(bytes: number): void {
   if (current) current.bodyBytes = bytes
 }
 
-/** Of the large body that the request of now brought; 0 without one. */
+/** Bytes of the large body that the current request brought; 0 without one. */
 export function currentBodyBytes(): number {
   return scope.getStore()?.bodyBytes ?? 0
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Logger } from './log.ts'
 
-/** Where a secret stands: `row` names the table too, such as `webhooks/7`. */
+/** The row that holds a secret; `row` names its table too, such as `webhooks/7`. */
 export type SecretLocation = { workspaceId: string; row: string }
 
 export type Secrets = {

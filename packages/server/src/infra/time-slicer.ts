@@ -14,7 +14,7 @@ export type TimeSlicer = {
 /** Milliseconds. */
 const SLICE = 1
 
-/** Goes on with it until `end` (of `performance.now()`); says whether it is over. */
+/** Continues the work until `performance.now()` reaches `end`; returns whether the work is finished. */
 type Work = (end: number) => boolean
 type Task = { owner: string; work: Work }
 

@@ -6,7 +6,7 @@ import type { Link } from './link-schemes.ts'
 
 type Values = Pick<InstanceContent, 'values' | 'translations' | 'variants'>
 
-/** Of content that is kept by field id. */
+/** The links of content whose values are stored by field id. */
 export function linksOfContent(fields: readonly Field[], { values, translations, variants }: Values): Link[] {
   const urls = fields.filter(({ type }) => type === 'url')
   if (urls.length === 0) return []

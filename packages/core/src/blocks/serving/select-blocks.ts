@@ -57,18 +57,18 @@ export function verdictOf(
 }
 
 /** Why a caller gets untargeted content only. */
-export type TargetingBar =
+export type TargetingReason =
   'no_device' | 'device_unknown' | 'device_of_other_environment' | 'record_lapsed' | 'consent_unknown' | 'consent_denied'
 
 /**
  * C-SYNC-17, X-INT-41: targeted content needs consent, in the device's own environment, while its record lives.
  * `device`: null when the request names none, undefined when it was never seen.
  */
-export function targetingBar(
+export function targetingReason(
   device: { environment: string; consent: string; expiresAt: Date } | null | undefined,
   environment: string,
   now: number,
-): TargetingBar | undefined {
+): TargetingReason | undefined {
   if (device === null) return 'no_device'
   if (device === undefined) return 'device_unknown'
   if (device.environment !== environment) return 'device_of_other_environment'

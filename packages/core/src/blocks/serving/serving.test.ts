@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Schedule } from '../instance.ts'
 import { isOnAir, scheduleBounds } from './select-blocks.ts'
-import { servingPeriods, servingWarnings, withStep, type Period, type Step } from './serving.ts'
+import { servingPeriods, servingWarnings, withStep, type Period, type ServingStep } from './serving.ts'
 
 const at = (day: number) => Date.parse('2026-03-01T00:00:00Z') + day * 86_400_000
 const on = (day: number) => new Date(at(day)).toISOString()
@@ -11,7 +11,7 @@ const schedule = (start?: number, end?: number): Schedule | null =>
   start === undefined && end === undefined
     ? null
     : { ...(start !== undefined && { startTime: on(start) }), ...(end !== undefined && { endTime: on(end) }) }
-const step = (day: number, id: string | null, start?: number, end?: number): Step<string> => ({
+const step = (day: number, id: string | null, start?: number, end?: number): ServingStep<string> => ({
   at: at(day),
   published: id === null ? null : { id, schedule: schedule(start, end) },
 })
@@ -131,7 +131,12 @@ test('at each moment that is shown which delivery would send', () => {
 })
 
 test('what somebody should know who publishes', () => {
-  const warn = (day: number, [start, end]: [start?: number | undefined, end?: number], before: Step<string>[], weights: number[] = []) =>
+  const warn = (
+    day: number,
+    [start, end]: [start?: number | undefined, end?: number],
+    before: ServingStep<string>[],
+    weights: number[] = [],
+  ) =>
     servingWarnings(
       { at: at(day), published: { id: 'new', schedule: schedule(start, end) } },
       before,

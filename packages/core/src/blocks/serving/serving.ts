@@ -3,12 +3,12 @@ import type { Schedule, Variant } from '../instance.ts'
 import { isOnAir, scheduleBounds } from './select-blocks.ts'
 
 /** From `at` (milliseconds) on this is what is published, until the next; null: nothing. `id` tells one content from another. */
-export type Step<T> = { at: number; published: { id: T; schedule: Schedule | null } | null }
+export type ServingStep<T> = { at: number; published: { id: T; schedule: Schedule | null } | null }
 /** `shown`: null: nothing. `until`: Infinity where nothing ends it. */
 export type Period<T> = { from: number; until: number; shown: T | null }
 
 /** From `now` on, without gaps. Of steps at one moment the last counts. `steps`: in the order of time; the first may lie before now. */
-export function servingPeriods<T>(steps: readonly Step<T>[], now: number): Period<T>[] {
+export function servingPeriods<T>(steps: readonly ServingStep<T>[], now: number): Period<T>[] {
   const periods: Period<T>[] = []
   const add = (from: number, until: number, shown: T | null) => {
     if (from >= until) return
@@ -49,8 +49,8 @@ export type ServingWarning =
  * steps without it.
  */
 export function servingWarnings<T>(
-  { at, published }: Step<T> & { published: NonNullable<Step<T>['published']> },
-  before: readonly Step<T>[],
+  { at, published }: ServingStep<T> & { published: NonNullable<ServingStep<T>['published']> },
+  before: readonly ServingStep<T>[],
   variants: readonly Pick<Variant, 'id' | 'weight'>[],
   now: number,
 ): ServingWarning[] {
@@ -73,6 +73,6 @@ export function servingWarnings<T>(
 }
 
 /** Behind those of the same moment, because what is done last counts. */
-export function withStep<T>(step: Step<T>, steps: readonly Step<T>[]): Step<T>[] {
+export function withStep<T>(step: ServingStep<T>, steps: readonly ServingStep<T>[]): ServingStep<T>[] {
   return [...steps.filter(({ at }) => at <= step.at), step, ...steps.filter(({ at }) => at > step.at)]
 }

@@ -69,7 +69,7 @@ const preset = (
   topics: Topic[],
 ): [string, Preset] => [name, { preset: name, requiredConsents, topics, legalFramework, notice: NOTICE }]
 
-/** By name. */
+/** The presets by name. */
 export const PRESETS: ReadonlyMap<string, Preset> = new Map([
   preset(
     'banking_ksa',

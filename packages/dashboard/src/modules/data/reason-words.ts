@@ -1,4 +1,4 @@
-import type { ValueType } from '@contentflow/core/imports/mapping.ts'
+import type { ColumnType } from '@contentflow/core/imports/mapping.ts'
 import { isolate } from '../../i18n.ts'
 import { useTexts } from './texts.ts'
 
@@ -18,9 +18,9 @@ const PLAIN = [
 const NAMING = ['invalid_value', 'invalid_name'] as const
 
 /** Types that say what their values look like; any text is a value of the others. */
-const TOLD = new Set<ValueType>(['number', 'boolean', 'date', 'enum'])
+const TOLD = new Set<ColumnType>(['number', 'boolean', 'date', 'enum'])
 
-type TypedColumn = { name: string; type: ValueType }
+type TypedColumn = { name: string; type: ColumnType }
 
 /** Why a row is not taken, in words; of known columns with an example of what would be. A reason that is not known is shown as it is. */
 export function useReasonWords(columns: readonly TypedColumn[] = []): (reason: string) => string {

@@ -20,7 +20,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A body of type `text/csv` stands for `{"csv": "<the text>"}`. */
     takesCsv?: boolean
-    /** Of a body that is no JSON, instead of what every route says (G-13). */
+    /** Text of the refusal of a body that is no JSON, instead of the general one (G-13). */
     noJson?: string
   }
   interface FastifyRequest {
@@ -34,7 +34,7 @@ export function installBodyParser(app: FastifyInstance, slices: TimeSlicer, metr
   app.decorateRequest('replacedTexts', 0)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    // Nobody reads what is sent to no route, or with a question about routes.
+    // A body sent to a route that does not exist, or with OPTIONS, is not read.
     if (request.is404 || request.method === 'OPTIONS') return void payload.resume()
     if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity') {
       payload.resume()
@@ -76,7 +76,7 @@ function* readLarge(bytes: Buffer, oddTextAt: (path: Path) => OddText): Generato
   return yield* readJson(text, LIMITS.jsonDepth, oddTextAt)
 }
 
-/** Nothing at all counts as `{}`. */
+/** Decodes a body as text; an empty body counts as `{}`. */
 function decode(bytes: Buffer): string {
   try {
     const text = utf8.decode(bytes)
@@ -105,7 +105,7 @@ function readCsv(bytes: Buffer): { csv: string } {
   }
 }
 
-/** What was sent; nothing at all counts as `{}`, `null` does not (G-13). */
+/** The body as it was sent; an empty body counts as `{}`, `null` does not (G-13). */
 export function sentBody(request: FastifyRequest): unknown {
   return request.body === undefined ? {} : request.body
 }

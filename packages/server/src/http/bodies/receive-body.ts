@@ -101,7 +101,7 @@ export function whenTogether(request: IncomingMessage, then: (body: Buffer | und
   return true
 }
 
-/** Whoever a large body is counted for. */
+/** The owner that a large body is counted for. */
 export function ownerOf(caller: Caller): string {
   if ('workspaceId' in caller) return caller.workspaceId
   return 'accountId' in caller ? caller.accountId : caller.kind

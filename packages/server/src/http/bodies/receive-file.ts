@@ -8,7 +8,7 @@ import type { UploadShare } from '../../infra/files/upload-space.ts'
 const WINDOW_MS = 30_000
 /** Bytes a second. At it a file takes longer than a request may; it ends who only holds a place. */
 const LEAST_SPEED = 1_000
-/** What was answered has so long to be read before the connection is cut. */
+/** How long a client has to read its answer before the connection is cut; milliseconds. */
 const LINGER_MS = 2_000
 
 type Into = { path: string; most: number; share: UploadShare }
@@ -53,7 +53,7 @@ function eachChunk(raw: IncomingMessage, work: (chunk: Buffer) => Promise<void>)
     const timer = setInterval(() => {
       if (brought < (LEAST_SPEED * WINDOW_MS) / 1000) {
         end(new ApiError(408, `The upload is slower than ${LEAST_SPEED} bytes a second`))
-        // Whoever goes on sending is cut off, once the answer was sent.
+        // A client that goes on sending is cut off once the answer was sent.
         setTimeout(() => raw.destroy(), LINGER_MS).unref()
       }
       brought = 0
@@ -63,7 +63,7 @@ function eachChunk(raw: IncomingMessage, work: (chunk: Buffer) => Promise<void>)
 }
 
 /** What is left of a request that was refused is read past: closing now would reset who is still sending before they read why. */
-export function swallow(raw: IncomingMessage, most: number): void {
+export function drainRequest(raw: IncomingMessage, most: number): void {
   let size = 0
   raw.on('data', (chunk: Buffer) => {
     size += chunk.length

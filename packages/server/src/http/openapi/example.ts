@@ -4,7 +4,7 @@ import type { JsonSchema } from './schemas.ts'
 const ID = '01a1b2c3-d4e5-7f60-8a7b-9c0d1e2f3a4b'
 const TIME = '2026-11-21T09:00:00.000Z'
 
-/** By the name of the member. */
+/** Example texts by the name of the member. */
 const TEXTS: Record<string, string> = {
   name: 'Summer sale',
   title: 'Welcome back',

@@ -15,7 +15,7 @@ const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   none: [],
 }
 
-/** Of the product: one for the server, the SDK and the command line. */
+/** The version of the product: one for the server, the SDK and the command line. */
 const { version: VERSION } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
 
 /** Collects every route that has tags; must be called before the routes are added. Older roots are the same routes and left out. */

@@ -9,7 +9,7 @@ export type Refusals = { <T>(asked: RefusalKey, work: () => Promise<T>): Promise
 type Refusal = { what: string; error: ApiError; until: number }
 
 const INSTALLATIONS_HELD = 10_000
-/** Of one installation: what it is refused for, and as which user. */
+/** How many refusals are kept of one installation: each by its kind and its user. */
 const KINDS_HELD = 4
 /** Short beside the bounds, which are of an hour and of a day: nobody is refused much longer than they should be. */
 const KEPT_MS = 5_000

@@ -4,6 +4,7 @@ import type { Logger } from '../log.ts'
 import type { Signal, Signals } from '../signals.ts'
 import type { TimeSlicer } from '../time-slicer.ts'
 import { GenerationalCache } from './generational-cache.ts'
+import { SingleFlight } from './single-flight.ts'
 
 /** What a module works out of the rows of a workspace, and how it learns that they changed. */
 export type WorkspaceCacheOptions<T> = {
@@ -14,11 +15,11 @@ export type WorkspaceCacheOptions<T> = {
   /** May take long: in slices. */
   read(parts: { db: Db; timeSlicer: TimeSlicer }, workspaceId: string): Promise<T>
   weigh(value: T): number
-  /** What is held over all workspaces, in the units of `weigh`. */
+  /** The most that is held over all workspaces, in the units of `weigh`. */
   most: number
 }
 
-/** From memory, but for the first call and after a change. */
+/** Returns the value from memory; it is computed at the first call and after a change. */
 export type CachedByWorkspace = <T>(what: WorkspaceCacheOptions<T>, workspaceId: string) => Promise<T> | T
 
 type Parts = { db: Db; signals: Signals; timeSlicer: TimeSlicer; clock: Clock; log: Logger }
@@ -26,7 +27,7 @@ type Parts = { db: Db; signals: Signals; timeSlicer: TimeSlicer; clock: Clock; l
 /** A change that this process was not told of is found this late. */
 const CHECK_MS = 30_000
 
-/** What modules remember of workspaces, in this process. */
+/** The caches of all modules, by workspace, in this process. */
 export function openWorkspaceCache(parts: Parts): CachedByWorkspace {
   const memories = new Map<object, Pick<WorkspaceCache<unknown>, 'get'>>()
   return <T>(what: WorkspaceCacheOptions<T>, workspaceId: string) => {
@@ -45,7 +46,7 @@ class WorkspaceCache<T> {
   readonly #parts: Parts
   readonly #what: WorkspaceCacheOptions<T>
   readonly #held: GenerationalCache<string, CacheEntry<T>>
-  readonly #loading = new Map<string, Promise<T>>()
+  readonly #loading = new SingleFlight<T>()
   /** Grows with every change that is told: what was read before that is not kept. */
   #changes = 0
 
@@ -58,7 +59,7 @@ class WorkspaceCache<T> {
 
   get(workspaceId: string): Promise<T> | T {
     const held = this.#held.get(workspaceId)
-    if (!held) return this.#load(workspaceId)
+    if (!held) return this.#loading.run(workspaceId, () => this.#read(workspaceId))
     const now = this.#parts.clock.ms()
     if (now - held.checkedAt > CHECK_MS) {
       held.checkedAt = now
@@ -70,17 +71,7 @@ class WorkspaceCache<T> {
   #forget(workspaceId: string): void {
     this.#changes++
     this.#held.delete(workspaceId)
-    this.#loading.delete(workspaceId)
-  }
-
-  #load(workspaceId: string): Promise<T> {
-    const running = this.#loading.get(workspaceId)
-    if (running) return running
-    const load = this.#read(workspaceId).finally(() => {
-      if (this.#loading.get(workspaceId) === load) this.#loading.delete(workspaceId)
-    })
-    this.#loading.set(workspaceId, load)
-    return load
+    this.#loading.forget(workspaceId)
   }
 
   async #read(workspaceId: string): Promise<T> {

@@ -38,7 +38,7 @@ export function openLinks(parts: Parts): Links {
     if (loading && !(isFresh && performance.now() - loadedAt > LOOK_AGAIN_MS)) return loading
     loadedAt = performance.now()
     const load = loadKeys(parts)
-    // What failed is tried anew by whoever asks next.
+    // After a failure the next caller tries again.
     load.catch(() => loading === load && (loading = undefined))
     loading = load
     return load
@@ -61,7 +61,7 @@ export function openLinks(parts: Parts): Links {
   }
 }
 
-/** By the beginning of their tokens; the first is the one that seals. */
+/** The keys by the first characters of their tokens; the first key seals new links. */
 async function loadKeys(parts: Parts): Promise<ReadonlyMap<string, Key>> {
   const rows = await listLinkSecrets(parts.db)
   const known = readable(parts, rows)
@@ -81,7 +81,7 @@ function readable({ secrets }: Parts, rows: readonly LinkSecretRow[]): ReadonlyM
     try {
       return [keyOf(Buffer.from(secrets.open(secret, placeOf(name)), 'base64url'))]
     } catch {
-      // Of a key that is gone.
+      // Its key no longer exists.
       return []
     }
   })

@@ -13,7 +13,7 @@ export async function listLinkSecrets(db: Db): Promise<LinkSecretRow[]> {
     .execute()
 }
 
-/** Of two processes that make it, the second takes that of the first. */
+/** Where two processes make the secret at once, the second uses that of the first. */
 export async function insertLinkSecret(db: Db, row: LinkSecretRow): Promise<void> {
   await db
     .insertInto('installation_secrets')

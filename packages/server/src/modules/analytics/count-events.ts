@@ -5,7 +5,7 @@ import type { Batch, DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { countCampaigns } from './count-campaigns.ts'
 import { addActiveDevices, addCounts, batchRows, holdUncounted, markCounted, type EventBatch } from './queries-counts.ts'
-import { nextOf } from './calendar.ts'
+import { nextOf } from './utc-units.ts'
 import { ensureRollUps } from './queries-roll-ups.ts'
 
 export const EVENT_COUNTS = 'event-counts'

@@ -6,13 +6,13 @@ import { BATCH_SIZES } from '../../infra/batch-size.ts'
 import type { Change } from '../../infra/change.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
-import { nextOf } from './calendar.ts'
+import { nextOf } from './utc-units.ts'
 import * as queries from './queries-retention.ts'
 import { markDone, rollUpTable, type RollUp } from './queries-roll-ups.ts'
 
 const KIND = 'retention'
 
-/** From now on; what is older goes soon. */
+/** Sets how many days events are kept from now on; older events are deleted soon. */
 export async function keepEvents({ tx, workspaceId, now, nudge }: Change, days: number): Promise<void> {
   await queries.updateRetention(tx, workspaceId, days, now)
   nudge(KIND)

@@ -4,7 +4,7 @@ import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import { COUNTED_TYPES, COUNTS } from '@contentflow/core/events/counted-as.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { isCountedType, ofBatches, type EventBatch } from './queries-counts.ts'
+import { isCountedType, whereInBatches, type EventBatch } from './queries-counts.ts'
 
 export type TouchedCampaign = { id: string; content: LocalizedContent }
 
@@ -12,7 +12,7 @@ export type TouchedCampaign = { id: string; content: LocalizedContent }
 export async function listTouchedCampaigns(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<TouchedCampaign[]> {
   const { rows } = await sql<TouchedCampaign>`
     select id, content from campaigns where workspace_id = ${workspaceId} and id in (
-      select campaign_id from events where ${ofBatches(workspaceId, batches)} and campaign_id is not null)`.execute(tx)
+      select campaign_id from events where ${whereInBatches(workspaceId, batches)} and campaign_id is not null)`.execute(tx)
   return rows
 }
 
@@ -28,7 +28,7 @@ export async function listAskedLocales(
   const { rows } = await sql<{ asked: string[]; source: string | null }>`
     select w.source_locale as source, array(
       select distinct (select locale from devices where workspace_id = ${workspaceId} and device_id = e.device_id) as tag
-      from (select distinct device_id from events where ${ofBatches(workspaceId, batches)} and campaign_id is not null) e
+      from (select distinct device_id from events where ${whereInBatches(workspaceId, batches)} and campaign_id is not null) e
       order by 1 limit ${TAGS}) as asked
     from workspaces w where w.id = ${workspaceId}`.execute(tx)
   return { asked: (rows[0]?.asked ?? []).filter((tag) => tag !== null), source: rows[0]?.source ?? null }
@@ -58,7 +58,7 @@ export async function addCampaignDevices(
     with acted as materialized (
       select campaign_id, environment, device_id, ${BUCKET} as bucket, min(received_at) as at,
         bool_or(${isCountedType(sql`type`, 'clicks')}) as clicks, bool_or(${isCountedType(sql`type`, 'conversions')}) as converts
-      from events where ${ofBatches(workspaceId, batches)}
+      from events where ${whereInBatches(workspaceId, batches)}
         and campaign_id = any(${[...new Set(picks.map(({ campaign_id }) => campaign_id))]}::text[]) and type = any(${counted}::text[])
       group by 1, 2, 3),
     placed as materialized (
@@ -104,7 +104,7 @@ export async function noteConversions(tx: Db, workspaceId: string, batches: read
     with converted as materialized (
       select coalesce((select into_id from absorbed_profiles where workspace_id = ${workspaceId} and profile_id = e.profile_id),
         e.profile_id) as profile_id, max(e.received_at) as at
-      from events e where ${ofBatches(workspaceId, batches)} and ${isCountedType(sql`e.type`, 'conversions')} group by 1)
+      from events e where ${whereInBatches(workspaceId, batches)} and ${isCountedType(sql`e.type`, 'conversions')} group by 1)
     select c.profile_id, k.campaign_id from converted c
     cross join lateral (
       select campaign_id from campaign_people where workspace_id = ${workspaceId} and profile_id = c.profile_id
@@ -122,7 +122,7 @@ export async function noteConversions(tx: Db, workspaceId: string, batches: read
 
 export type CampaignCounts = { variantId: string; locale: string; seen: number; clicked: number; converted: number }
 
-/** By variant and language; few rows, however many devices. */
+/** Counts of a campaign by variant and language: few rows, however many devices. */
 export async function listCampaignCounts(
   db: Db,
   workspaceId: string,

@@ -61,7 +61,7 @@ export function anyOf(batches: readonly EventBatch[]): RawBuilder<number> {
 }
 
 /** The events of these batches. The times let the database look into the partitions of those days only. */
-export function ofBatches(workspaceId: string, batches: readonly EventBatch[]): RawBuilder<boolean> {
+export function whereInBatches(workspaceId: string, batches: readonly EventBatch[]): RawBuilder<boolean> {
   const times = batches.map(({ received_at }) => received_at.getTime())
   return sql<boolean>`workspace_id = ${workspaceId} and batch = ${anyOf(batches)}
     and received_at between ${new Date(Math.min(...times))} and ${new Date(Math.max(...times))}`
@@ -78,7 +78,7 @@ export async function addCounts(tx: Db, workspaceId: string, batches: readonly E
     with sums as materialized (
       select environment, date_trunc('hour', received_at, 'UTC') as hour, type, ${sql.join(columns)},
         grouping(${sql.join(columns)}) = ${sql.lit(2 ** SUBJECTS.size - 1)} as is_all, count(*) as n
-      from events where ${ofBatches(workspaceId, batches)}
+      from events where ${whereInBatches(workspaceId, batches)}
       group by environment, hour, type, grouping sets ((), ${sql.join(columns.map((column) => sql`(${column})`))})),
     s as materialized (
       select environment, hour, type, n, case when is_all then 'type' ${sql.join(kinds, sql` `)} end as subject,
@@ -109,7 +109,7 @@ export function isCountedType(type: RawBuilder<unknown>, count: Count): RawBuild
   return sql<boolean>`${type} in (${sql.join(COUNTED_TYPES[count].map((name) => sql.lit(name)))})`
 }
 
-/** Of a row of `s`. */
+/** Whether a row of `s` counts as `count`. */
 function countsAs(count: Count): RawBuilder<boolean> {
   const signal = COUNTED_SIGNALS[count]
   const plain = isCountedType(sql`type`, count)
@@ -122,7 +122,7 @@ export async function addActiveDevices(tx: Db, workspaceId: string, batches: rea
     with fresh as (
       insert into active_devices (workspace_id, environment, device_id, day)
       select ${workspaceId}::text, environment, device_id, (received_at at time zone 'UTC')::date from events
-      where ${ofBatches(workspaceId, batches)}
+      where ${whereInBatches(workspaceId, batches)}
       group by 2, 3, 4 order by 3, 2, 4
       on conflict do nothing
       returning environment, day)

@@ -4,7 +4,7 @@ import { COUNTS } from '@contentflow/core/events/counted-as.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Db } from '../../db/open.ts'
 import { oldestMark } from '../people/index.ts'
-import { anyOf, isCountedType, ofBatches, type EventBatch } from './queries-counts.ts'
+import { anyOf, isCountedType, whereInBatches, type EventBatch } from './queries-counts.ts'
 
 /** Counted batches that arrived before this moment, oldest first; whoever else wants them waits, and finds them gone. */
 export async function holdCounted(tx: Db, workspaceId: string, before: Date, limit: number): Promise<EventBatch[]> {
@@ -26,7 +26,7 @@ export async function deleteBatches(tx: Db, workspaceId: string, batches: readon
 
 /** The events of these batches with who they belong to today. */
 function eventsOf(workspaceId: string, batches: readonly EventBatch[]): RawBuilder<unknown> {
-  return sql`(select * from events where ${ofBatches(workspaceId, batches)}) e
+  return sql`(select * from events where ${whereInBatches(workspaceId, batches)}) e
     left join absorbed_profiles a on a.workspace_id = ${workspaceId} and a.profile_id = e.profile_id`
 }
 

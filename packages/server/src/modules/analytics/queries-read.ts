@@ -5,7 +5,7 @@ import type { Environment } from '../../infra/signals.ts'
 
 export type Counts = Record<Count | 'total', number>
 export type Subject = 'type' | 'block' | 'instance' | 'campaign' | 'screen' | 'string' | 'devices'
-/** From `from` on, before `to`; both at the beginning of a unit. */
+/** From `from` up to, but without, `to`; both at the beginning of a unit. */
 export type Range = {
   workspaceId: string
   environment: Environment
@@ -22,7 +22,7 @@ const inRange = ({ workspaceId, environment, unit, from, to, days }: Range, subj
   sql`workspace_id = ${workspaceId} and environment = ${environment} and subject = ${subject} and unit = ${days ? 'hour' : unit}
     and starts_at >= ${from} and starts_at < ${to}`
 
-/** Of one block, instance and so on. */
+/** Sums the counts of one block, instance and so on. */
 export async function sumCounts(db: Db, range: Range, subject: Subject, name: string): Promise<Counts> {
   const { rows } = await sql<Counts>`select ${sums} from event_counts where ${inRange(range, subject)} and name = ${name}`.execute(db)
   return rows[0] ?? { impressions: 0, clicks: 0, dismissals: 0, conversions: 0, total: 0 }

@@ -39,7 +39,7 @@ export async function findFirstKept(db: Db, now: Date): Promise<Date | undefined
   return new Date(Math.min(today - row.days * DAY_MS, pending?.since?.getTime() ?? Infinity))
 }
 
-/** From `from` on, of all time when it is null, and before `until`. */
+/** From `from` (null: from the beginning) up to, but without, `until`. */
 type Range = { from: Date | null; until: Date }
 
 /** The days that `events` has, oldest first. */

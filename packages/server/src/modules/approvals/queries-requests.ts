@@ -68,7 +68,7 @@ export async function decideRequest(tx: Db, workspaceId: string, id: string, { s
   return numUpdatedRows > 0n
 }
 
-/** Of what is another now, or gone. */
+/** Withdraws the requests for something that was changed or deleted. */
 export async function withdrawPending(
   tx: Db,
   workspaceId: string,

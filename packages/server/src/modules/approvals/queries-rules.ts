@@ -26,7 +26,7 @@ export async function updatePublishApproval(tx: Db, workspaceId: string, isNeede
   await tx.updateTable('workspaces').set({ needs_publish_approval: isNeeded, updated_at: now }).where('id', '=', workspaceId).execute()
 }
 
-/** Of the members of these accounts, who is proven and who invited them. */
+/** For the members with these accounts: whether each is proven, and who invited them. */
 export async function listParties(db: Db, workspaceId: string, accountIds: readonly string[]): Promise<Map<string, ReviewParty>> {
   const rows = await db
     .selectFrom('members')

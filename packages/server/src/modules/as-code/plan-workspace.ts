@@ -58,14 +58,14 @@ export async function planWorkspace(
     weighed.push({
       ...change,
       reach: await reachOf(change),
-      asks: takesASecondPerson(plan, change),
+      asks: needsSecondPerson(plan, change),
       off: (change.kind === 'webhooks' || change.kind === 'channels') && change.change === 'create',
       refused: refusalOf(plan, change),
     })
   return { version, changes: weighed, kept }
 }
 
-function takesASecondPerson(plan: PlannedCode, { kind, key, change }: CodeChange): boolean {
+function needsSecondPerson(plan: PlannedCode, { kind, key, change }: CodeChange): boolean {
   if (change === 'delete') return false
   if (kind === 'campaigns') {
     const status = plan.found.campaignStatuses.get(key)

@@ -4,7 +4,7 @@ import { faultBetween, planCode, type CodeChange, type CodeKept } from '@content
 import {
   BOUND_KINDS,
   CODE_KINDS,
-  inOrder,
+  orderKinds,
   itemsOf,
   readCode,
   type BoundKind,
@@ -152,7 +152,7 @@ async function readAll(
   const all = { ...code, strings, instances, journeys: journeys?.code ?? [], campaigns: campaigns?.code ?? [], webhooks, channels }
   return {
     ...rows,
-    code: inOrder(all),
+    code: orderKinds(all),
     journeyStatuses: journeys?.statuses ?? new Map<string, JourneyStatus>(),
     campaignStatuses: campaigns?.statuses ?? new Map<string, CampaignStatus>(),
   }

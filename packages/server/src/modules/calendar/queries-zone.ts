@@ -1,5 +1,5 @@
 /** In which zone the days of a workspace are whole (G-90). */
-import { DEFAULT_CALENDAR, type WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import { DEFAULT_CALENDAR, type WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import { isDayAlone } from '@contentflow/core/time.ts'
 import type { Db } from '../../db/open.ts'
 

@@ -39,7 +39,7 @@ export async function createCampaign(ctx: Context, by: Actor, body: unknown): Pr
 export async function insertDraft(change: Change, id: string, changes: CampaignChanges): Promise<StoredCampaign> {
   const { tx, workspaceId, actor, now } = change
   if ((await queries.countCampaigns(tx, workspaceId)) >= LIMITS.campaignsPerWorkspace) fail('CAMPAIGN_LIMIT')
-  const held = await layOver(change, { ...BLANK, name: '', type: '' }, changes)
+  const held = await applyToCampaign(change, { ...BLANK, name: '', type: '' }, changes)
   await refuseLinks(change, linksOfMessages('content', held.content))
   const campaign: StoredCampaign = {
     ...held,
@@ -85,7 +85,7 @@ export async function updateCampaign(
     const cell = cellOf(before.status, 'edit')
     if ('refused' in cell) fail(cell.refused)
     if (cell.to === 'asked' && !member.mayApprove) {
-      // To ask for nothing keeps nobody waiting.
+      // An edit without changes needs no approval.
       if (Object.keys(changes).length === 0) return { isAsked: false, campaign: before }
       return askForEdit(change, before, changes)
     }
@@ -100,7 +100,7 @@ export async function applyChanges(
   changes: CampaignChanges,
   done: { action: 'change' | 'approve_edit'; note?: string | null; isAutosave?: boolean } = { action: 'change' },
 ): Promise<StoredCampaign> {
-  const next = { ...before, ...(await layOver(change, before, changes)) }
+  const next = { ...before, ...(await applyToCampaign(change, before, changes)) }
   // What waited for a second person was written, and judged, when it was asked for.
   if (done.action === 'change') await refuseNewLinks(change, before, next)
   await refuseUnsendableEdit(change, before, next)
@@ -109,11 +109,11 @@ export async function applyChanges(
   return storeCampaign(change, before, { ...next, seal }, done)
 }
 
-/** Of what is approved: nothing changes until somebody with approval rights agrees. */
+/** Files an edit of an approved campaign: nothing changes until a member with approval rights agrees. */
 export async function askForEdit(change: Change, before: StoredCampaign, changes: CampaignChanges): Promise<CampaignChangeResult> {
   const { tx, workspaceId, actor, now } = change
   await refuseSubmitter(change)
-  const asked = await layOver(change, before, changes)
+  const asked = await applyToCampaign(change, before, changes)
   await refuseNewLinks(change, before, asked)
   await refuseUnsendableEdit(change, before, { ...before, ...asked })
   const id = uuidv7(now.getTime())
@@ -174,7 +174,7 @@ async function readChanges({ db }: Context, workspaceId: string, body: unknown, 
 }
 
 /** What the campaign would hold, checked as a whole. */
-async function layOver(
+async function applyToCampaign(
   { tx, workspaceId, now }: Change,
   before: Omit<Campaign, 'schedule'> & { schedule?: Campaign['schedule'] },
   changes: CampaignChanges,

@@ -82,7 +82,7 @@ function goesLive({ status: from }: StoredCampaign, { status: to }: StoredCampai
   return from !== 'paused' && (['live', 'test'] as const).some((environment) => isShown(to, environment) && !isShown(from, environment))
 }
 
-/** Whoever was shown it, or is from now on, asks again. */
+/** Makes devices that were shown the campaign, or are from now on, ask again. */
 function showTo(change: Change, before: StoredCampaign, after: StoredCampaign): void {
   const sees = (environment: Environment) => isShown(before.status, environment) || isShown(after.status, environment)
   const environments = (['live', 'test'] as const).filter(sees)

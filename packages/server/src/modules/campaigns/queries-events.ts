@@ -175,7 +175,7 @@ export async function insertEdit(
 
 type Decision = { status: Exclude<EditStatus, 'pending'>; by: string; at: Date; note: string | null }
 
-/** Of one request, or of all that wait. */
+/** Decides one request for an edit, or all that wait. */
 export async function decideEdits(
   tx: Db,
   workspaceId: string,

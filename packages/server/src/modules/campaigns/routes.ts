@@ -158,7 +158,7 @@ function lookRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { id } = await campaignOf(ctx, request)
       const { limit, cursor } = queryOf(request)
-      const before = cursor === undefined ? undefined : Number.parseInt(cursor, 10) || 0
+      const before = cursor === undefined ? undefined : Number(cursor)
       return page('history', await pageEvents(ctx.db, memberCaller(request).workspaceId, id, { before, limit }))
     },
   )

@@ -67,7 +67,7 @@ export async function changeChannel(ctx: Context, by: Actor, before: ChannelRow,
       priority: input.priority ?? stored.priority,
       is_active: input.active ?? stored.is_active,
       ...(input.configuration !== undefined &&
-        store(ctx, workspaceId, before.id, laidOver(provider, input.configuration as Json, open(ctx, stored)))),
+        store(ctx, workspaceId, before.id, mergeOrRefuse(provider, input.configuration as Json, open(ctx, stored)))),
       updated_at: now,
       ...UNFAILED,
     }
@@ -98,14 +98,14 @@ function store(ctx: Context, workspaceId: string, id: string, whole: Configurati
   return { configuration, secrets: sealSecrets(ctx, workspaceId, id, secrets) }
 }
 
-/** By the paths of their members. */
+/** Seals secrets, given by the paths of their members. */
 export function sealSecrets({ secrets: sealing }: Context, workspaceId: string, id: string, secrets: Record<string, string>): string {
   return sealing.seal(JSON.stringify(secrets), placeOf(workspaceId, id))
 }
 
 /** Also whether its addresses may be called; without an error that would tell what there is on this network. */
 async function checkConfiguration(ctx: Context, provider: ProviderName, sent: Json, stored?: Configuration): Promise<Configuration> {
-  const configuration = laidOver(provider, sent, stored)
+  const configuration = mergeOrRefuse(provider, sent, stored)
   for (const { member, url } of addressesOf(provider, configuration)) {
     const fault = await ctx.outbound.refusalOf(url)
     if (fault !== undefined) failWith(400, `configuration.${member} ${fault}`)
@@ -113,7 +113,7 @@ async function checkConfiguration(ctx: Context, provider: ProviderName, sent: Js
   return configuration
 }
 
-function laidOver(provider: ProviderName, sent: Json, stored?: Configuration): Configuration {
+function mergeOrRefuse(provider: ProviderName, sent: Json, stored?: Configuration): Configuration {
   return orRefuse(readConfiguration(provider, sent, stored))
 }
 

@@ -7,7 +7,7 @@ import type {
   ProviderAnswer,
   ProviderRequest,
 } from '@contentflow/core/channels/channel.ts'
-import { sayable } from '@contentflow/core/channels/answers.ts'
+import { redactText } from '@contentflow/core/channels/answers.ts'
 import { split } from '@contentflow/core/channels/configuration.ts'
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
 import type { Context } from '../../context.ts'
@@ -73,7 +73,7 @@ function openSender(ctx: Context, tokens: Tokens, channel: ChannelRow): Sender {
       try {
         const outcome = await send(message)
         if (outcome.kind === 'sent') return outcome
-        return { ...outcome, text: sayable(outcome.text, [...secrets, message.to]) || `${channel.provider} refused` }
+        return { ...outcome, text: redactText(outcome.text, [...secrets, message.to]) || `${channel.provider} refused` }
       } catch (error) {
         ctx.log.error({ err: error, workspaceId: channel.workspace_id, id: channel.id }, 'a message could not be sent')
         return { kind: 'uncertain', text: 'This server failed' }

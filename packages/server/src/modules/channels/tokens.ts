@@ -31,7 +31,7 @@ export type Tokens = {
 }
 
 const HELD = 1_000
-/** So long before its end a token is not begun with any more. */
+/** A token is not used any more when it ends in less than this. */
 const SPARE_SECONDS = 300
 /** Apple takes one that is renewed more often than every 20 minutes as too many, and none that is older than an hour. */
 const APNS_SECONDS = { kept: 2_700 + SPARE_SECONDS, least: 1_200 }

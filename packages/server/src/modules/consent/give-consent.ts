@@ -119,14 +119,14 @@ function decide(before: Decisions, { channels, personalOptOut, topics, requiredC
   const after: Decisions = {
     ...decideChannels(before, channels),
     personalOptOut: personalOptOut ?? before.personalOptOut,
-    topics: layOver('topics', before.topics, topics),
-    requiredConsents: layOver('requiredConsents', before.requiredConsents, requiredConsents),
+    topics: mergeFlags('topics', before.topics, topics),
+    requiredConsents: mergeFlags('requiredConsents', before.requiredConsents, requiredConsents),
   }
   return { after, changes: decisionChanges(before, after) }
 }
 
 /** Many calls with ever new ids must not grow what is stored without end; what a merge brought together may stay. */
-function layOver(member: string, before: Record<string, boolean>, decided: Record<string, boolean>): Record<string, boolean> {
+function mergeFlags(member: string, before: Record<string, boolean>, decided: Record<string, boolean>): Record<string, boolean> {
   const after = { ...before, ...decided }
   const count = Object.keys(after).length
   if (count > ANSWERS && count > Object.keys(before).length) failWith(400, `${member} would have more than ${ANSWERS} members together`)

@@ -123,7 +123,6 @@ export const LedgerSchema = Type.Object({
 })
 const LedgerQuery = Type.Object({
   ...PageQuery.properties,
-  cursor: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })),
   environment: EnvironmentAsked,
 })
 const UserIds = Type.Object({

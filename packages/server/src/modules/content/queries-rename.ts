@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals.ts'
-import { counting, SEG } from './queries-targets.ts'
+import { counting, SEG } from './revisions/queries-targets.ts'
 
 /** A revision that counts, and the number of the one that takes its place. */
 type Successor = {

@@ -1,5 +1,5 @@
 import type { Change } from '../../infra/change.ts'
-import { touchContent } from './change-content.ts'
+import { touchContent } from './revisions/change-content.ts'
 import { insertMoves, keepRetargeted, listSuccessors, pointToSuccessors, movePinned } from './queries-rename.ts'
 
 /**

@@ -5,11 +5,11 @@ import { ok } from '../../http/envelope.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Type } from '../../http/schema.ts'
 import { arrangeInstances } from './arrange-instances.ts'
-import { duplicateInstance } from './instances.ts'
-import { InstanceSchema } from './present.ts'
-import { getActiveDefinition } from './queries.ts'
-import { getInstance } from './queries-instances.ts'
-import { presentSaved } from './warn.ts'
+import { duplicateInstance } from './publication/instances.ts'
+import { InstanceSchema } from './revisions/present.ts'
+import { getActiveDefinition } from './revisions/queries.ts'
+import { getInstance } from './revisions/queries-instances.ts'
+import { presentSaved } from './revisions/warn.ts'
 
 const OrderBody = Type.Object({
   ids: Type.Array(Type.String(), {

@@ -10,8 +10,8 @@ import { ok, page } from '../../http/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { AskedSchema, Deleted, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, ReplacedTexts, Type } from '../../http/schema.ts'
-import { archiveDefinition, changeDefinition, createDefinition, restoreDefinition } from './definitions.ts'
-import { createInstance, rollBack, updateInstance } from './instances.ts'
+import { archiveDefinition, changeDefinition, createDefinition, restoreDefinition } from './registration/definitions.ts'
+import { createInstance, rollBack, updateInstance } from './publication/instances.ts'
 import {
   DefinitionBody,
   DefinitionSchema,
@@ -24,19 +24,19 @@ import {
   presentRevision,
   RegisterBody,
   RevisionSchema,
-} from './present.ts'
-import * as queries from './queries.ts'
-import * as instanceQueries from './queries-instances.ts'
+} from './revisions/present.ts'
+import * as queries from './revisions/queries.ts'
+import * as instanceQueries from './revisions/queries-instances.ts'
 import type { Approving } from './publication/decide-any.ts'
 import { deleteInstance } from './publication/deleted.ts'
 import { existingTarget, InstanceParams, publicationRoutes, targetOf } from './publication/routes-publication.ts'
 import { reviewRoutes } from './publication/routes-reviews.ts'
-import { registerBlock } from './register-block.ts'
+import { registerBlock } from './registration/register-block.ts'
 import { arrangeRoutes } from './routes-arrange.ts'
-import { impactRoutes } from './routes-impact.ts'
-import { overviewRoutes } from './routes-overview.ts'
-import { syncManifest } from './sync-manifest.ts'
-import { presentSaved, warningsOf } from './warn.ts'
+import { impactRoutes } from './overview/routes-impact.ts'
+import { overviewRoutes } from './overview/routes-overview.ts'
+import { syncManifest } from './registration/sync-manifest.ts'
+import { presentSaved, warningsOf } from './revisions/warn.ts'
 
 const BlockParams = Type.Object({ key: Type.String() })
 const RevisionParams = Type.Object({ key: Type.String(), id: Type.String(), number: Type.String() })
@@ -351,7 +351,7 @@ function revisionRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId, blockKey, id } = await existingTarget(ctx, request)
       const { limit, cursor } = queryOf(request)
-      const before = cursor === undefined ? undefined : (readNumber(cursor) ?? failWith(400, 'cursor belongs to another list'))
+      const before = cursor === undefined ? undefined : Number(cursor)
       const { fields } = await queries.getActiveDefinition(ctx.db, workspaceId, blockKey)
       const found = await instanceQueries.pageRevisions(ctx.db, workspaceId, id, { before, limit })
       return page('revisions', found, (item) => presentRevision(item, fields))

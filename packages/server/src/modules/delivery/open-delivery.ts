@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { AppCaller, HearLocale, NoteProof } from '../../http/callers/caller.ts'
 import type { SignalOf } from '../../infra/signals.ts'
-import { DeviceViews, type MakeTokens, type ReadPeople, type ReevaluateDevices } from './device-view.ts'
-import { listMovedHeads } from './queries.ts'
-import { ReadTurns } from './read-turns.ts'
-import { DeliveryReader } from './reading.ts'
-import { Snapshots } from './snapshots.ts'
-import { StreamHub } from './stream.ts'
+import { DeviceViews, type MakeTokens, type ReadPeople, type ReevaluateDevices } from './answers/device-view.ts'
+import { listMovedHeads } from './snapshot/queries.ts'
+import { ReadTurns } from './answers/read-turns.ts'
+import { DeliveryReader } from './answers/reading.ts'
+import { openSnapshots } from './snapshot/snapshots.ts'
+import { StreamHub } from './stream/stream.ts'
 
 export type Delivery = { reading: DeliveryReader; turns: ReadTurns; hub: StreamHub }
 
@@ -20,12 +20,12 @@ export function openDelivery(
   hearLocale: HearLocale,
   { makeTokens, note }: { makeTokens: MakeTokens; note: NoteProof },
 ): Delivery {
-  const snapshots = new Snapshots(ctx)
+  const snapshots = openSnapshots(ctx)
   const turns = new ReadTurns((key) => recall(key)?.workspaceId)
   const hub = new StreamHub(ctx, snapshots, turns, recheck)
   // Streams are told after the content is served here, and only then.
   const hear = async (moved: SignalOf<'content'>): Promise<boolean> =>
-    (await snapshots.refresh(moved.workspaceId, moved.environment, moved.revision)) && hub.hear(moved)
+    (await snapshots.refresh(moved.workspaceId, moved.revision, moved.environment)) && hub.hear(moved)
   ctx.signals.on('content', hear, listMovedHeads)
   ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
   const views = new DeviceViews(ctx, reevaluate, readPeople, makeTokens)

@@ -8,7 +8,7 @@ import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import { campaignRoutes } from './routes-campaigns.ts'
 import type { Delivery } from './open-delivery.ts'
-import type { ReadyDelivery } from './reading.ts'
+import type { ReadyDelivery } from './answers/reading.ts'
 
 const Block = Type.Object(
   {

@@ -1,6 +1,6 @@
 /** A staged import, from its start to what is asked of it; matching and writing go on behind the answer (import-work.ts). */
 import { textLength } from '@contentflow/core/blocks/field.ts'
-import { nothingStaged, rowJudge, withRows, type JudgedRow } from '@contentflow/core/imports/judge-row.ts'
+import { emptyCounts, rowJudge, withRows, type JudgedRow } from '@contentflow/core/imports/judge-row.ts'
 import { readHeaders, type Mapping } from '@contentflow/core/imports/mapping.ts'
 import { nextImportStatus, type ImportAct, type ImportStatus } from '@contentflow/core/imports/status.ts'
 import { isPlaceholderId } from '@contentflow/core/identity/placeholder-ids.ts'
@@ -50,7 +50,7 @@ export async function startImport(ctx: Context, by: Actor, body: Record<string, 
       mapping: JSON.stringify(start.mapping),
       expires_at: start.expiresAt,
       status: 'staging',
-      staged: JSON.stringify(nothingStaged(start.mapping)),
+      staged: JSON.stringify(emptyCounts(start.mapping)),
       account_id: actor,
       created_at: now,
       updated_at: now,
@@ -106,7 +106,7 @@ export async function stageRows(
 ): Promise<Staging> {
   const judge = rowJudge(mapping, headers, parsePhone)
   const read = await ctx.timeSlicer.run(by.workspaceId, mapSteps(rows, judge))
-  const judged = await asPeopleAreKnown(ctx.db, by.workspaceId, environment, read)
+  const judged = await resolveUserIds(ctx.db, by.workspaceId, environment, read)
   const stored = judged.map((row, index): StagedRow => ({ row: startRow + index, identity: identityOf(row.identity), ...kept(row) }))
   const staging = await ctx.change(by, async (change) => {
     const { tx, workspaceId, now } = change
@@ -131,12 +131,7 @@ export async function stageRows(
  * Apps keep the blanks around an id, files rarely mean them: somebody with the id as it is written is that person, else the
  * id is meant without. With the protection `refusePlaceholderIds` ids such as `undefined` are nobody's.
  */
-async function asPeopleAreKnown(
-  db: Db,
-  workspaceId: string,
-  environment: string,
-  rows: readonly JudgedRow[],
-): Promise<readonly JudgedRow[]> {
+async function resolveUserIds(db: Db, workspaceId: string, environment: string, rows: readonly JudgedRow[]): Promise<readonly JudgedRow[]> {
   const userIds = rows.flatMap(({ identity }) => (identity.kind === 'userId' ? [identity] : []))
   if (userIds.length === 0) return rows
   const written = userIds.flatMap(({ asWritten }) => asWritten ?? [])
@@ -169,7 +164,8 @@ function readChunk({ startRow, rows }: Record<string, unknown>, width: number): 
   if (!isList) failWith(400, `rows must be 1 to ${LIMITS.enrichmentChunkRows} arrays of cells`)
   if (!Number.isSafeInteger(startRow) || (startRow as number) < 1) failWith(400, 'startRow must be a whole number from 1')
   const last = (startRow as number) + rows.length - 1
-  if (last > LIMITS.enrichmentRows) failWith(400, `An import has at most ${LIMITS.enrichmentRows} rows; this chunk ends with row ${last}`)
+  if (last > LIMITS.peopleImportRows)
+    failWith(400, `An import has at most ${LIMITS.peopleImportRows} rows; this chunk ends with row ${last}`)
   const cells = rows.map((row: unknown, index) => {
     if (!Array.isArray(row)) failWith(400, `rows.${index} must be an array of cells`)
     if (row.length > width) failWith(400, `rows.${index} has ${row.length} cells, but headers has ${width}`)

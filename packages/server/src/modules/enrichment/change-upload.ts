@@ -12,7 +12,7 @@ import { oneByOne, type DueWork } from '../../infra/due.ts'
 import { mapSteps } from '../../infra/time-slicer.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
 import { findOwnEnvironment, holdPeople, lockUsers, resolvePeople } from '../people/index.ts'
-import { SEGMENTS, workOffIfSmall } from '../segments/index.ts'
+import { SEGMENTS, recomputeNowIfSmall } from '../segments/index.ts'
 import { findPriorities } from './queries-priorities.ts'
 import * as queries from './queries-uploads.ts'
 import type { Upload } from './queries-uploads.ts'
@@ -103,7 +103,7 @@ async function write(ctx: Context, by: Actor, sent: Sent): Promise<Upload> {
     await followInSegments(change)
     await queries.updateUpload(change.tx, workspaceId, id, { status: 'completed' })
   })
-  await workOffIfSmall(ctx, workspaceId, [SEGMENTS])
+  await recomputeNowIfSmall(ctx, workspaceId, [SEGMENTS])
   endInTime(ctx, workspaceId, sent.expiresAt)
   return queries.getUpload(ctx.db, workspaceId, id)
 }
@@ -158,7 +158,7 @@ export async function rollBackUpload(ctx: Context, by: Actor, id: string): Promi
   const upload = await queries.getUpload(ctx.db, workspaceId, id)
   if (upload.written > AWAITED) return upload
   await ctx.due.workOff(UPLOADS, workspaceId)
-  await workOffIfSmall(ctx, workspaceId, [SEGMENTS])
+  await recomputeNowIfSmall(ctx, workspaceId, [SEGMENTS])
   return upload
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
-import { IDENTITY_TYPES, VALUE_TYPES, type Mapping } from '@contentflow/core/imports/mapping.ts'
+import { IDENTITY_TYPES, COLUMN_TYPES, type Mapping } from '@contentflow/core/imports/mapping.ts'
 import { LOADED_SOURCES, SOURCES, type Priorities } from '@contentflow/core/imports/priorities.ts'
 import { IMPORT_STATUSES } from '@contentflow/core/imports/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -17,7 +17,7 @@ const MappingShape = Type.Object(
       Type.Object({
         column: Type.String({ description: 'The heading in the file' }),
         name: Type.String({ description: 'The attribute: rules name it enrichment.<name>' }),
-        type: Type.Enum([...VALUE_TYPES]),
+        type: Type.Enum([...COLUMN_TYPES]),
         include: Type.Optional(Type.Boolean({ default: true })),
         pii: Type.Optional(Type.Boolean({ default: false, description: 'Personal data: masked in samples' })),
         label: Type.Optional(Type.Object({ en: Type.Optional(Type.String()), ar: Type.Optional(Type.String()) })),
@@ -66,7 +66,7 @@ export const UploadBody = Type.Object(
   {
     source: Type.Optional(Type.Enum([...LOADED_SOURCES])),
     sourceRef: Type.String({ description: 'What this batch is called in the history' }),
-    attributeTypes: Type.Optional(Type.Record(Type.String(), Type.Enum([...VALUE_TYPES]))),
+    attributeTypes: Type.Optional(Type.Record(Type.String(), Type.Enum([...COLUMN_TYPES]))),
     records: Type.Array(Type.Object({ userId: Type.String(), attributes: Type.Object({}, { additionalProperties: true }) }), {
       minItems: 1,
       maxItems: LIMITS.enrichmentRecords,

@@ -2,7 +2,7 @@ import { prioritiesWith, readOverrides, type Priorities } from '@contentflow/cor
 import type { Context } from '../../context.ts'
 import { BATCH_SIZES } from '../../infra/batch-size.ts'
 import type { Actor } from '../../infra/change.ts'
-import { SEGMENTS, workOffIfSmall } from '../segments/index.ts'
+import { SEGMENTS, recomputeNowIfSmall } from '../segments/index.ts'
 import { findChanges, type Example } from './queries-preview.ts'
 import { saveOverrides } from './queries-priorities.ts'
 import { PRIORITIES } from './resolve.ts'
@@ -17,7 +17,7 @@ export async function setPriorities(ctx: Context, by: Actor, body: Record<string
     await saveOverrides(change.tx, change.workspaceId, overrides, change.now)
     change.nudge(PRIORITIES)
   })
-  await workOffIfSmall(ctx, by.workspaceId, [PRIORITIES, SEGMENTS])
+  await recomputeNowIfSmall(ctx, by.workspaceId, [PRIORITIES, SEGMENTS])
   return rankingOf(overrides)
 }
 
@@ -34,10 +34,10 @@ export type Preview = {
   examples: Example[]
 }
 
-/** So many steps, and so much time, are given to a preview; milliseconds. */
+/** Bounds of a preview: steps, milliseconds, examples and attributes. */
 const PREVIEW = { steps: 10, forMs: 3_000, examples: 5, attributes: 20 }
 
-/** Who would have another value with this ranking. Nothing is changed. */
+/** Counts the people who would have another value with this ranking. Changes nothing. */
 export async function previewPriorities(ctx: Context, workspaceId: string, body: Record<string, unknown>): Promise<Preview> {
   const priorities = prioritiesWith(valueOf(readOverrides(body['priorities'])))
   const by = performance.now() + PREVIEW.forMs

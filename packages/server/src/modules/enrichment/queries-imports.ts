@@ -29,7 +29,7 @@ export async function getImport(db: Db, workspaceId: string, id: string): Promis
   return row ? toImport(row) : failWith(404, 'import not found')
 }
 
-/** Whoever changes it waits for whoever does already. */
+/** Reads an import and locks it until the transaction ends. */
 export async function lockImport(tx: Db, workspaceId: string, id: string): Promise<Import> {
   const row = await tx
     .selectFrom('imports')

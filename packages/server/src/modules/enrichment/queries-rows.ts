@@ -41,7 +41,7 @@ export async function findSpanEnd(
   return rows[0]?.last ?? undefined
 }
 
-function ofSpan({ workspaceId, importId, after, upTo }: RowSpan): RawBuilder<unknown> {
+function whereInSpan({ workspaceId, importId, after, upTo }: RowSpan): RawBuilder<unknown> {
   return sql`r.workspace_id = ${workspaceId} and r.import_id = ${importId} and r.row > ${after} and r.row <= ${upTo}`
 }
 
@@ -75,7 +75,7 @@ export async function matchRows(tx: Db, { environment, mapping }: Import, span: 
             select p.id from profiles p
             where p.workspace_id = ${workspaceId} and p.environment = ${environment} and ${NAMED[mapping.identity.type]} limit 2) as people
         offset 0) judged)
-    where ${ofSpan(span)} and r.fault is null`.execute(tx)
+    where ${whereInSpan(span)} and r.fault is null`.execute(tx)
 }
 
 export async function countVerdicts(db: Db, workspaceId: string, importId: string): Promise<Found> {
@@ -95,7 +95,7 @@ export async function countVerdicts(db: Db, workspaceId: string, importId: strin
 /** User ids of the span that name nobody. */
 export async function listUnmatched(db: Db, span: RowSpan): Promise<string[]> {
   const { rows } = await sql<{ identity: string }>`
-    select r.identity from import_rows r where ${ofSpan(span)} and r.verdict = 'unmatched' and r.identity is not null`.execute(db)
+    select r.identity from import_rows r where ${whereInSpan(span)} and r.verdict = 'unmatched' and r.identity is not null`.execute(db)
   return rows.map(({ identity }) => identity)
 }
 
@@ -104,18 +104,18 @@ export async function assignRows(tx: Db, span: RowSpan, users: ReadonlyMap<strin
   const ids = sql`${JSON.stringify(Object.fromEntries(users))}::jsonb`
   await sql`
     update import_rows r set profile_id = ${ids} ->> r.identity
-    where ${ofSpan(span)} and r.verdict = 'unmatched' and ${ids} ? r.identity`.execute(tx)
+    where ${whereInSpan(span)} and r.verdict = 'unmatched' and ${ids} ? r.identity`.execute(tx)
 }
 
 /** Somebody who was anonymous when the row was matched may have signed in since: then it is about whom they became. */
 const person = (workspaceId: string) =>
   sql`coalesce((select a.into_id from absorbed_profiles a where a.workspace_id = ${workspaceId} and a.profile_id = r.profile_id limit 1), r.profile_id)`
 
-/** Whom the rows of the span are about. */
+/** The people that the rows of the span are about. */
 export async function listPeopleOf(db: Db, span: RowSpan): Promise<IdArray> {
   const { rows } = await sql<{ ids: IdArray }>`
     select coalesce(array_agg(distinct ${person(span.workspaceId)}), '{}')::text as ids
-    from import_rows r where ${ofSpan(span)} and r.profile_id is not null`.execute(db)
+    from import_rows r where ${whereInSpan(span)} and r.profile_id is not null`.execute(db)
   return rows[0]!.ids
 }
 
@@ -129,14 +129,14 @@ export async function saveRows(
   const { rows } = await sql<{ written: number; values: number; notFound: number }>`
     with said as materialized (
       select distinct on (id) id, values from (
-        select ${person(span.workspaceId)} as id, r.values, r.row from import_rows r where ${ofSpan(span)} and r.profile_id is not null) named
+        select ${person(span.workspaceId)} as id, r.values, r.row from import_rows r where ${whereInSpan(span)} and r.profile_id is not null) named
       where id = any(${people}::text[]) order by id, row desc),
     saved as (
       insert into enrichment_values (workspace_id, profile_id, upload_id, source, values, loaded_at, expires_at)
       select ${span.workspaceId}, id, ${uploadId}, ${source}, values, ${loadedAt}::timestamptz, ${expiresAt}::timestamptz from said
       on conflict (workspace_id, profile_id, upload_id) do update set values = enrichment_values.values || excluded.values)
     select (select count(*) from said) as written, (select count(*) from said, jsonb_object_keys(said.values)) as values,
-      (select count(*) from import_rows r where ${ofSpan(span)} and r.verdict = 'unmatched' and r.profile_id is null) as "notFound"`.execute(
+      (select count(*) from import_rows r where ${whereInSpan(span)} and r.verdict = 'unmatched' and r.profile_id is null) as "notFound"`.execute(
     tx,
   )
   return rows[0]!

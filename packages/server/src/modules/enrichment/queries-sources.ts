@@ -17,7 +17,7 @@ export async function getSource(db: Db, workspaceId: string, id: string): Promis
   return row ? toSource(row) : failWith(404, 'source not found')
 }
 
-/** By name. */
+/** One page of sources, ordered by name. */
 export async function pageSources(
   db: Db,
   workspaceId: string,

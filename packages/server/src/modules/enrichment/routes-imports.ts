@@ -30,7 +30,7 @@ const Params = Type.Object({ id: Type.String() })
 /** A whole file's rejected rows are read in a few pages. */
 const RejectedQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: LIMITS.enrichmentChunkRows, default: LIMITS.pageSize }),
-  cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,6}$' })),
+  cursor: PageQuery.properties.cursor,
 })
 const route = routeIn('Data')
 
@@ -158,7 +158,7 @@ function fileRoute(app: Routes, ctx: Context): void {
       auth: 'member',
       role: 'editor',
       summary:
-        `All rows at once, as a CSV of up to ${LIMITS.enrichmentRows} rows and ${LIMITS.enrichmentFileBytes} bytes: ` +
+        `All rows at once, as a CSV of up to ${LIMITS.peopleImportRows} rows and ${LIMITS.enrichmentFileBytes} bytes: ` +
         'the body, or a file in a form, with Content-Encoding: gzip where it is packed. Its first line has the headings of the import',
       params: Params,
       out: Ok(StagingSchema),

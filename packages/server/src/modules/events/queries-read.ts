@@ -1,7 +1,7 @@
 /** What one device or person did lately: by the index of the device or person, in the days asked for only. */
 import { sql, type RawBuilder } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
-import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
+import { cursorOf, cursorParts, pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
 import type { Environment } from '../../infra/signals.ts'
@@ -27,18 +27,18 @@ export type StoredEvent = {
 }
 
 export type EventOwner = { workspaceId: string; environment: Environment } & ({ deviceId: string } | { profileIds: readonly string[] })
-/** Of the last event of a page. */
-export type EventCursor = { at: Date; place: string }
 
 /** Newest first; those that arrived together in the order they were written, last first. */
 export async function pageEvents(
   db: Db,
   source: EventOwner,
-  { since, before, limit }: { since: Date; before: EventCursor | undefined; limit: number },
+  { since, before, limit }: { since: Date; before: string | undefined; limit: number },
 ): Promise<Paged<StoredEvent>> {
-  const all = sql`${ofSource(source)} and received_at >= ${since}`
+  const all = sql`${whereOwner(source)} and received_at >= ${since}`
   // The first condition is for the planner, which leaves later days out by it.
-  const isBehind = before ? sql`and received_at <= ${before.at} and (received_at, ctid) < (${before.at}, ${before.place}::tid)` : sql``
+  const [at, place] = before === undefined ? [] : cursorParts<[string, string]>(before)
+  const isBehind =
+    at === undefined ? sql`` : sql`and received_at <= ${at}::timestamptz and (received_at, ctid) < (${at}::timestamptz, ${place}::tid)`
   const page = sql<StoredEvent & { bytes: number }>`
     select coalesce(octet_length(properties::text), 0) as bytes, ctid::text as place, received_at as at, type, device_id as "deviceId", block_key as "blockKey", instance_id as "instanceId",
       campaign_id as "campaignId", screen, string_key as "stringKey", session_id as "sessionId", platform, occurred_at as "occurredAt",
@@ -47,10 +47,10 @@ export async function pageEvents(
   const { rows, isLast } = await readPage(db, page, limit)
   const events = rows.map(({ bytes: _bytes, ...event }) => event)
   const counted = await sql<{ total: number }>`select count(*) as total from events where ${all}`.execute(db)
-  return pageFrom({ rows: events, isLast }, counted.rows[0]?.total ?? 0, idOf)
+  return pageFrom({ rows: events, isLast }, counted.rows[0]?.total ?? 0, (last) => cursorOf(last.at.toISOString(), last.place))
 }
 
-function ofSource(source: EventOwner): RawBuilder<unknown> {
+function whereOwner(source: EventOwner): RawBuilder<unknown> {
   const who = 'deviceId' in source ? sql`device_id = ${source.deviceId}` : sql`profile_id = any(${[...source.profileIds]}::text[])`
   return sql`workspace_id = ${source.workspaceId} and environment = ${source.environment} and ${who}`
 }
@@ -67,11 +67,6 @@ export async function listIdsOf(db: Db, workspaceId: string, profileId: string):
 }
 
 /** `1780000000000-12-3` is the third row of the twelfth page of its day's table. */
-export function idOf({ at, place }: EventCursor): string {
+export function idOf({ at, place }: { at: Date; place: string }): string {
   return `${at.getTime()}-${place.slice(1, -1).replace(',', '-')}`
-}
-
-export function readId(id: string): EventCursor | undefined {
-  const [, time, page, row] = /^(\d{1,14})-(\d{1,9})-(\d{1,4})$/.exec(id) ?? []
-  return time === undefined ? undefined : { at: new Date(Number(time)), place: `(${page},${row})` }
 }

@@ -9,7 +9,7 @@ import { routeIn, type Routes } from '../../http/routes.ts'
 import { EnvironmentAsked, Nullable, Page, PageQuery, queryOf, Type, type Static, timeThat, Shaped } from '../../http/schema.ts'
 import { DeviceParams, UserParams } from '../../http/path-ids.ts'
 import { findDevice, findOwnEnvironment, findPerson } from '../people/index.ts'
-import { idOf, listIdsOf, pageEvents, readId, type EventOwner, type StoredEvent } from './queries-read.ts'
+import { idOf, listIdsOf, pageEvents, type EventOwner, type StoredEvent } from './queries-read.ts'
 
 const text = Nullable(Type.String())
 export const EventSchema = Type.Object({
@@ -90,8 +90,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
 
 async function answer(ctx: Context, source: EventOwner, { limit, cursor }: Static<typeof EventsQuery>) {
   const since = new Date(ctx.clock.ms() - DAYS * DAY_MS)
-  const before = cursor === undefined ? undefined : (readId(cursor) ?? failWith(400, 'cursor belongs to another list'))
-  const { items, next, total } = await pageEvents(ctx.db, source, { since, before, limit })
+  const { items, next, total } = await pageEvents(ctx.db, source, { since, before: cursor, limit })
   return ok({ events: items.map(presentEvent), since }, { total, nextCursor: next })
 }
 

@@ -3,7 +3,7 @@
  * decide delivery, on the same snapshot, so an explanation cannot differ from GET /sync.
  */
 import { bucketOf } from '@contentflow/core/blocks/serving/assign-variant.ts'
-import { targetingBar, targetOf, type TargetingBar, type DeliveryReason } from '@contentflow/core/blocks/serving/select-blocks.ts'
+import { targetingReason, targetOf, type TargetingReason, type DeliveryReason } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import type { Schedule } from '@contentflow/core/blocks/instance.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
@@ -32,7 +32,7 @@ import { openTrace, type SegmentEvidence } from './trace-segment.ts'
 
 /** Of what is asked. Without `deviceId` it is a request that names no device. */
 export type BlockQuery = { workspaceId: string; blockKey: string; environment: Environment; deviceId: string | undefined; locale: string }
-type Reason = DeliveryReason | TargetingBar | 'feature_disabled' | 'not_published'
+type Reason = DeliveryReason | TargetingReason | 'feature_disabled' | 'not_published'
 
 export type Explanation = {
   blockKey: string
@@ -46,7 +46,7 @@ export type Explanation = {
 /** `bar`: why this device gets untargeted content only; null when it may get targeted content. */
 type DeviceEvidence = {
   deviceId: string | null
-  bar: TargetingBar | null
+  bar: TargetingReason | null
   environment: Environment | null
   consent: string | null
   userId: string | null
@@ -67,7 +67,7 @@ type InstanceExplanation = {
     children?: Child[]
   }
 }
-type Child = { instanceId: string; parentId: string; reason: ChildVerdict | TargetingBar; isDelivered: boolean }
+type Child = { instanceId: string; parentId: string; reason: ChildVerdict | TargetingReason; isDelivered: boolean }
 
 /** `hidden`: segments whose rules the asker may not ask. */
 export async function explainBlock(ctx: Context, question: BlockQuery, hidden: ReadonlySet<string>): Promise<Explanation> {
@@ -133,7 +133,7 @@ function describeDevice(
   const asked = row && { environment: row.environment, consent: row.consent, expiresAt: row.expires_at }
   return {
     deviceId: deviceId ?? null,
-    bar: targetingBar(deviceId === undefined ? null : asked, environment, now) ?? null,
+    bar: targetingReason(deviceId === undefined ? null : asked, environment, now) ?? null,
     environment: row?.environment ?? null,
     consent: row?.consent ?? null,
     userId: profile?.user_id ?? null,
@@ -195,7 +195,7 @@ function walk(of: Walk, parent: SnapInstance, path: readonly SnapInstance[]): vo
 }
 
 /** Nobody is in a segment who may not get targeted content; the bar says more than "not in the segment". */
-function why<V extends ChildVerdict>(verdict: V, { bar }: DeviceEvidence): V | TargetingBar {
+function why<V extends ChildVerdict>(verdict: V, { bar }: DeviceEvidence): V | TargetingReason {
   return verdict === 'not_in_segment' && bar ? bar : verdict
 }
 

@@ -15,7 +15,7 @@ import { listAskers, type AskedLocale } from './queries-locales.ts'
 
 /** Devices of which it is remembered what they asked for. */
 const HEARD = 200_000
-/** What is remembered of an `Accept-Language`. */
+/** How an `Accept-Language` is kept in memory. */
 const HEARD_LENGTH = 100
 const SAVED_TOGETHER = 200
 /** Devices that may wait to be written down: more ask again, and are heard then. */
@@ -53,7 +53,7 @@ export function openAskedLocales(ctx: Context): HearLocale {
   }
 }
 
-/** Of one workspace. Most asked for the same before: then nothing is locked. */
+/** Saves the locales of one workspace. Most people asked for the same locale before; for them nothing is locked. */
 async function saveTogether(ctx: Context, asked: readonly LocaleUse[]): Promise<void[]> {
   const { caller } = asked[0]!
   const { workspaceId } = caller

@@ -30,7 +30,7 @@ import {
   type ProfileRow,
 } from '../people/index.ts'
 import {
-  buryPeople,
+  insertTombstones,
   ERASURE_PARTS,
   erasePart,
   findAnonymousId,
@@ -59,7 +59,7 @@ export type Erasure = { id: string | null; erased: ErasurePart[]; remaining: Era
 const RETRY_MS = 60_000
 /** Erasures of one workspace that one process holds at a time. */
 const BATCH = 50
-/** Goes over one erasure in one request; more rows than that are left to the job. */
+/** How many rounds one request works on an erasure; the job works the rest. */
 const ROUNDS = 5
 
 /**
@@ -106,7 +106,7 @@ async function eraseFound(ctx: Context, request: ErasureRequest, alongside: Alon
     if (opened) await alongside.opened?.(change, opened)
     return opened
   })
-  return erasure ? describe(await carryOut(ctx, erasure)) : { id: null, erased: [], remaining: [] }
+  return erasure ? describe(await runErasure(ctx, erasure)) : { id: null, erased: [], remaining: [] }
 }
 
 /** Erasures that could not be finished when they were asked for. Each part is erased once: its report says so in the same transaction. */
@@ -114,7 +114,7 @@ export function erasureWork(ctx: Context): DueWork<DueErasure> {
   const kind = 'erasures'
   const table = dueTable<DueErasure>(ctx.db, 'erasures')
   const work = oneByOne<DueErasure>(ctx, { kind, table, backOff: { first: RETRY_MS, most: RETRY_MS } }, async ({ id }, batch) => {
-    const { status } = await carryOut(ctx, { workspace_id: batch.workspaceId, id })
+    const { status } = await runErasure(ctx, { workspace_id: batch.workspaceId, id })
     return status === 'pending' ? new Date(ctx.clock.ms() + RETRY_MS) : null
   })
   return { kind, rows: table, most: BATCH, work }
@@ -159,7 +159,7 @@ async function recordErasure(
     requested_by: requestedBy,
     requested_at: now,
     completed_at: null,
-    // What the request does not finish is for the next pass.
+    // The next pass of the job finishes what the request does not.
     due_at: now,
     lease: null,
     lease_until: null,
@@ -169,7 +169,7 @@ async function recordErasure(
   const subjects = deviceIds.map((id) => hashSubject(salt, 'device', id))
   if (profile?.user_id) subjects.push(hashSubject(salt, 'user', profile.user_id))
   await insertErasure(tx, erasure)
-  await buryPeople(tx, erasure, subjects)
+  await insertTombstones(tx, erasure, subjects)
   await forgetDecisions(tx, { workspaceId, environment, requestedBy }, salt, profile, devices)
   for (const id of deviceIds) emit({ kind: 'device', workspaceId, deviceId: id })
   return erasure
@@ -195,18 +195,18 @@ async function forgetDecisions(
 }
 
 /** Erases what is left of each part; what fails stays pending. */
-async function carryOut(ctx: Context, { workspace_id, id }: Pick<ErasureRow, 'workspace_id' | 'id'>): Promise<ErasureRow> {
+async function runErasure(ctx: Context, { workspace_id, id }: Pick<ErasureRow, 'workspace_id' | 'id'>): Promise<ErasureRow> {
   let erasure = await findErasure(ctx.db, workspace_id, id)
   for (let round = 0; erasure?.status === 'pending' && round < ROUNDS; round++) {
     const before: string = JSON.stringify(erasure.parts)
-    for (const { part, status } of erasure.parts) if (status === 'pending') erasure = await carryOutPart(ctx, erasure, part)
+    for (const { part, status } of erasure.parts) if (status === 'pending') erasure = await eraseListedPart(ctx, erasure, part)
     if (JSON.stringify(erasure.parts) === before) break
   }
   if (!erasure) throw new Error('an erasure is never deleted')
   return erasure
 }
 
-async function carryOutPart(ctx: Context, { workspace_id, id, requested_by }: ErasureRow, part: ErasurePart): Promise<ErasureRow> {
+async function eraseListedPart(ctx: Context, { workspace_id, id, requested_by }: ErasureRow, part: ErasurePart): Promise<ErasureRow> {
   try {
     return await writePeople(ctx, { workspaceId: workspace_id, actor: requested_by, isBrief: true }, async ({ tx, now, emit }) => {
       const erasure = await lockErasure(tx, workspace_id, id)

@@ -123,7 +123,7 @@ async function identify(
     if (!(await write(ctx, shared, { request, state, plan, membership, keyId, now }))) continue
     if (request.isMailConfirmed && request.consent && plan.person)
       await askToConfirm(ctx, { workspaceId: request.workspaceId, actor: keyId, isBrief: true }, plan.person.profile)
-    const isPushLinked = !request.consent || (await relink(ctx, request, state, plan))
+    const isPushLinked = !request.consent || (await relinkDevice(ctx, request, state, plan))
     return { identified: describe(request, plan, membership), isPushLinked }
   }
   return fail('DEVICE_STATE_CHANGED')
@@ -217,7 +217,7 @@ async function holdAsRead(
 }
 
 /** C-PUSH-11, C-PUSH-12: the token of the device follows to the person. The identity stands when that fails. */
-async function relink(
+async function relinkDevice(
   ctx: Context,
   { workspaceId, deviceId }: IdentifyRequest,
   { pushProfileId }: IdentityState,

@@ -1,4 +1,4 @@
-/** What an identify makes of a device and a person: decided here, written elsewhere. */
+/** Decides what an identify changes of a device and a person; the changes are written elsewhere. */
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { ConsentChange } from '@contentflow/core/identity/consent/consent.ts'
 import { decisionChanges, forgottenDecisions, hasDecided, type Decisions } from '@contentflow/core/identity/consent/decisions.ts'
@@ -21,14 +21,14 @@ export type IdentifyRequest = {
   traits: JsonObject | undefined
   name: string | null
   email: string | null
-  /** By a key that a server keeps, not by one that every copy of an app holds. */
+  /** The call came with a key that a server keeps, not with one that every copy of an app holds. */
   isByServer: boolean
   /** Whether addresses are asked if mail is wanted there (protection confirmEmails). */
   isMailConfirmed: boolean
   platform: string | null
   sdkVersion: string | null
   locale: string | null
-  /** By the caller's address; known members only. */
+  /** Found by the caller's address; only the members that are known. */
   location: JsonObject
 }
 
@@ -100,7 +100,7 @@ function planGrant(
     device: undecided ? { ...device, channels: {}, personal_opt_out: false, consent_topics: {}, required_consents: {} } : device,
     person: {
       how: !found ? 'make' : isMerge ? 'merge' : 'say',
-      profile: layOver(merged, said, now),
+      profile: updateProfile(merged, said, now),
       said,
       read: [found, absorbed].filter((row) => row !== undefined),
       absorbed,
@@ -126,7 +126,7 @@ function saidBy(request: IdentifyRequest, device: DeviceRow, now: Date): PersonU
   }
 }
 
-function layOver(profile: ProfileRow, said: PersonUpdate, now: Date): ProfileRow {
+function updateProfile(profile: ProfileRow, said: PersonUpdate, now: Date): ProfileRow {
   return {
     ...profile,
     name: said.name ?? profile.name,
@@ -181,7 +181,7 @@ function planDenial(
   }
 }
 
-/** Nothing but the denial. */
+/** An update that stores the denial and nothing else. */
 const DENIAL: PersonUpdate = {
   name: null,
   email: null,

@@ -130,7 +130,7 @@ export async function findAnonymousId(
 }
 
 /** From now on nothing brings these people back, and none of their devices gets targeted content. */
-export async function buryPeople(tx: Db, erasure: ErasureRow, subjects: readonly string[]): Promise<void> {
+export async function insertTombstones(tx: Db, erasure: ErasureRow, subjects: readonly string[]): Promise<void> {
   await sql`
     insert into tombstones (workspace_id, environment, subject, erasure_id, erased_at)
     select ${erasure.workspace_id}, ${erasure.environment}, subject, ${erasure.id}, ${erasure.requested_at}
@@ -212,7 +212,7 @@ async function eraseEnrichment(tx: Db, { workspaceId, environment, profileId }: 
   await sql`
     delete from import_rows where workspace_id = ${workspaceId} and identity = any(${identities}::text[]) and import_id = any(array(
       select id from imports where workspace_id = ${workspaceId} and environment = ${environment}))`.execute(tx)
-  // Also errors of uploads that name them.
+  // Errors of uploads that name these people are deleted too.
   await sql`
     update uploads set errors = (select coalesce(jsonb_agg(e), '[]') from jsonb_array_elements(errors) e where e ->> 'userId' is distinct from ${userId})
     where workspace_id = ${workspaceId} and environment = ${environment} and errors @> jsonb_build_array(jsonb_build_object('userId', ${userId}::text))`.execute(

@@ -97,7 +97,7 @@ export async function applyChanges(
   await queries.updateJourney(change.tx, change.workspaceId, after)
   await withdrawRequests(change, { kind: 'journey', subject: before.id })
   if (!isUnchanged(differs)) await keepVersion(change, after, differs, isAutosave && before.status === 'draft')
-  // Whoever saves by hand what had saved itself means to keep it.
+  // A save by hand keeps the version that autosave wrote.
   else if (!isAutosave) await keepLastVersion(change, before.id)
   return after
 }
@@ -181,7 +181,7 @@ async function resolveSegment(
   { tx, workspaceId }: Pick<Change, 'tx' | 'workspaceId'>,
   trigger: Journey['trigger'],
 ): Promise<string | null> {
-  // Of a draft that is incomplete the segment may still be open.
+  // An incomplete draft may name no segment yet.
   if (trigger.type !== 'segment_entry' || trigger.segment.trim() === '') return null
   const id = await queries.findSegmentId(tx, workspaceId, trigger.segment)
   return id ?? failWith(400, `trigger.segment: there is no segment with the name or id ${JSON.stringify(trigger.segment)}`)

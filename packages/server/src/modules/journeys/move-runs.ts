@@ -52,7 +52,7 @@ function programOf({ programs }: RunPass, { id, version, steps }: StoredJourney)
 
 type Moved = Advanced & Pick<DueRun, 'profileId' | 'occasion'>
 
-/** Whoever has more than 20 steps before them is due again right behind this check. */
+/** A person with more than 20 steps ahead is due again right after this check. */
 async function decide(
   { timeSlicer }: Context,
   { tx, workspaceId }: Change,
@@ -80,7 +80,7 @@ async function decide(
 function countEntered(moved: readonly Moved[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { why } of moved)
-    // Who has waited came before.
+    // A person who has waited was counted when the wait began.
     for (const { step, did } of why) if (did !== 'waited') counts.set(step, (counts.get(step) ?? 0) + 1)
   return counts
 }

@@ -7,7 +7,7 @@ export type CheckRow = DueRow & { check_at: Date | null }
 
 export const dueChecks = (db: Db) => dueTable<CheckRow>(db, 'journey_checks')
 
-/** From now on the journeys of the workspace are checked. */
+/** Makes the row by which the journeys of the workspace are checked from now on. */
 export async function ensureCheck(tx: Db, workspaceId: string, now: Date): Promise<void> {
   await sql`
     insert into journey_checks (workspace_id, id, due_at) values (${workspaceId}, 'check', ${now})

@@ -11,7 +11,7 @@ export type RunTrigger = { type: string; eventType?: string; fenceId?: string; s
 /** `firstStep`: where they begin; null: a journey without steps. */
 export type JourneyEntry = { workspaceId: string; journeyId: string; firstStep: string | null; now: Date }
 
-/** Who is there is not entered again; answers who was entered. */
+/** Enters people into a journey, except those who are in it; returns those who were entered. */
 export async function insertRuns(
   tx: Db,
   { workspaceId, journeyId, firstStep, now }: JourneyEntry,

@@ -96,7 +96,7 @@ function idAfter(moment: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }
 
-/** Who became a member since then. */
+/** People who became members of the segment since then. */
 export function segmentSource(workspaceId: string, segmentId: string, since: Date): PeopleQuery {
   return sql`
     select profile_id as id, ${triggerOf({ type: 'segment_entry' })} as trigger from segment_members
@@ -133,7 +133,7 @@ async function saveSome(tx: Db, workspaceId: string, journeyId: string, source: 
   return rows.length
 }
 
-/** Of a goal that is another one now. */
+/** Forgets the conversions of a goal that was replaced. */
 export async function forgetConversions(tx: Db, workspaceId: string, journeyId: string): Promise<void> {
   await tx
     .updateTable('journey_runs')

@@ -10,7 +10,7 @@ import { failWith } from '../../errors.ts'
 export type StoredJourney = Journey & {
   id: string
   status: JourneyStatus
-  /** Of a trigger segment_entry. */
+  /** The segment of a trigger `segment_entry`. */
   segmentId: string | null
   /** Something is missing: it is a draft, and stays one until it is complete. */
   isIncomplete: boolean

@@ -44,7 +44,7 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
   return { ...rehearsal, people: people.length, notFound }
 }
 
-/** By the id of their profile. */
+/** The people of a test run, by the id of their profile. */
 async function findPeople({ db }: Context, workspaceId: string, { userIds, segment }: TestRun) {
   if ((userIds === undefined) === (segment === undefined)) failWith(400, 'Say whom to try it on: userIds, or segment')
   if (userIds) {

@@ -119,7 +119,7 @@ async function sourceOf({ tx, workspaceId }: Change, journey: StoredJourney, che
       const zone = (await findTimeZone(tx, workspaceId)) ?? ZONE
       return hasHijriEvent(since, checkAt, zone, trigger.event) ? everybodySource(workspaceId, { type: 'hijri' }) : undefined
     }
-    // By hand, or looked at in another way above.
+    // `manual` takes people by hand; the others are read above in another way.
     case 'manual':
     case 'inactivity':
     case 'date':

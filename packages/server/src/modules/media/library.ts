@@ -36,8 +36,8 @@ const LEFT_MS = DAY_MS
 export function openLibrary(ctx: Context): Library {
   const { folder, s3 } = ctx.config.media
   const owners = new GenerationalCache<string, string>(20_000)
-  const secret = once(() => readSecret(ctx.db))
-  const place = once(() => (s3 ? mkdtemp(join(tmpdir(), 'contentflow-')) : tidyPlace(join(folder, TEMPORARY))))
+  const secret = memoizeUntilFailure(() => readSecret(ctx.db))
+  const place = memoizeUntilFailure(() => (s3 ? mkdtemp(join(tmpdir(), 'contentflow-')) : removeOldFiles(join(folder, TEMPORARY))))
   return {
     store: guardStore(ctx, s3 ? openS3Store(s3, ctx.clock) : openFolderStore(folder, ROOT, secret)),
     pictures: new Pictures(),
@@ -64,7 +64,7 @@ export function openLibrary(ctx: Context): Library {
 }
 
 /** Asked for once, and again only when that failed. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
+function memoizeUntilFailure<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined
   return () => {
     asked ??= ask().catch((error: unknown) => {
@@ -75,7 +75,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
-async function tidyPlace(path: string): Promise<string> {
+async function removeOldFiles(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   for (const name of await readdir(path)) {
     const file = join(path, name)

@@ -51,11 +51,11 @@ async function inspect(file: string): Promise<Picture | undefined> {
   const height = pages > 1 ? (pageHeight ?? autoOrient.height) : autoOrient.height
   const fault = pictureFault({ width: autoOrient.width, height })
   if (fault) failWith(400, fault)
-  return { width: autoOrient.width, height, isAnimated: pages > 1, placeholder: await blurred(open, file) }
+  return { width: autoOrient.width, height, isAnimated: pages > 1, placeholder: await makePlaceholder(open, file) }
 }
 
 /** Null when the head of the picture can be read, but not the picture: then nothing is made of it. */
-async function blurred(open: Awaited<ReturnType<typeof openSharp>>, file: string): Promise<string | null> {
+async function makePlaceholder(open: Awaited<ReturnType<typeof openSharp>>, file: string): Promise<string | null> {
   const made = await open(file)
     .autoOrient()
     .resize(PLACEHOLDER_PIXELS, PLACEHOLDER_PIXELS, { fit: 'inside' })

@@ -28,12 +28,12 @@ export async function insertAsset(
     .execute()
 }
 
-/** Whose file an address is of. It never changes. */
+/** The workspace that owns the file of an address. It never changes. */
 export async function findOwner(db: Db, id: string): Promise<string | undefined> {
   return (await db.selectFrom('asset_addresses').select('workspace_id').where('id', '=', id).executeTakeFirst())?.workspace_id
 }
 
-/** Also one that still waits for its bytes. */
+/** Finds an asset, also one whose bytes have not arrived yet. */
 export async function findAsset(db: Db, workspaceId: string, id: string): Promise<Asset | undefined> {
   return db
     .selectFrom('assets')

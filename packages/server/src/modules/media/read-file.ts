@@ -1,5 +1,5 @@
 /** Where the bytes of a file are read just now, in the width that was asked for. */
-import { isShown } from '@contentflow/core/media/file-type.ts'
+import { isShownInline } from '@contentflow/core/media/file-type.ts'
 import { widthFor } from '@contentflow/core/media/picture.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { HOUR_MS } from '@contentflow/core/units.ts'
@@ -21,7 +21,7 @@ export async function findAddress(ctx: Context, library: Library, id: string, wa
   const asset = await findAsset(ctx.db, workspaceId, id)
   if (asset?.state !== 'ready' || asset.object === null) failWith(404, 'file not found')
   const { name, type } = await chooseForm(ctx, library, asset, wanted)
-  const disposition = `${isShown(type) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeName(asset.file_name)}`
+  const disposition = `${isShownInline(type) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeName(asset.file_name)}`
   // On the hour, so that a browser that asks again within one gets the same address and has its bytes already.
   const expiresAt = new Date((Math.floor(ctx.clock.ms() / HOUR_MS) + 2) * HOUR_MS)
   const address = await library.store.sign({ method: 'GET', name, type, disposition, expiresAt })
@@ -41,7 +41,7 @@ async function chooseForm(ctx: Context, library: Library, asset: Asset, wanted: 
 
 type Made = { variant: string; width: number; form: Form }
 
-/** Whoever asks meanwhile waits for the same. */
+/** Makes a picture once: requests that come meanwhile wait for the same. */
 async function makeOnce(ctx: Context, library: Library, asset: Asset, made: Made): Promise<void> {
   const name = objectOf(asset.id, made.variant)
   const before = library.making.get(name)

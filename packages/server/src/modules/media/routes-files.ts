@@ -5,7 +5,7 @@ import { failWith } from '../../errors.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { Ok, queryOf, Type } from '../../http/schema.ts'
 import { publicUrl } from '../../http/public-url.ts'
-import { swallow } from '../../http/bodies/receive-file.ts'
+import { drainRequest } from '../../http/bodies/receive-file.ts'
 import { isGranted, type SignedQuery } from './folder-store.ts'
 import type { Library } from './library.ts'
 import { findAddress } from './read-file.ts'
@@ -90,7 +90,7 @@ function uploadRoute(app: Routes, ctx: Context, library: Library): void {
         await checkGrant(ctx, library, 'PUT', id, request.query)
         return { success: true as const, data: { size: await takeUpload(ctx, library, id, request.raw) } }
       } catch (error) {
-        swallow(request.raw, LIMITS.mediaBytes)
+        drainRequest(request.raw, LIMITS.mediaBytes)
         throw error
       }
     },

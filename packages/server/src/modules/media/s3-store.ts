@@ -8,11 +8,11 @@ import { ttlCache } from '../../infra/cache/ttl-cache.ts'
 import { presign } from './presign.ts'
 import type { Store } from './store.ts'
 
-/** For one object. A whole file may take longer. */
+/** How long an answer about one object may take; a whole file may take longer. */
 const ANSWER_MS = 5_000
 const TRANSFER_MS = 300_000
 const OWN_SECONDS = 600
-/** So long it is believed that an object is there. */
+/** How long an object that was found is assumed to exist. */
 const KNOWN_MS = 60_000
 
 export function openS3Store(s3: S3Config, clock: Clock): Store {

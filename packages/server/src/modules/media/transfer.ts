@@ -41,7 +41,7 @@ export async function sendFile(
     .send(isHead(raw) ? nothingOf(stream) : stream)
 }
 
-/** Of a file that is only asked about nothing is read. */
+/** For a HEAD request the file is not read. */
 function nothingOf(stream: Readable): Readable {
   stream.destroy()
   return Readable.from([])

@@ -6,7 +6,7 @@ export function hashEmail(email: string | null | undefined): string | null {
   return typeof email === 'string' ? hashSecret(foldEmail(email)) : null
 }
 
-/** Of the international form, in which numbers are stored. */
+/** The hash of a number in its international form, in which numbers are stored. */
 export function hashPhone(phone: string | null | undefined): string | null {
   return typeof phone === 'string' ? hashSecret(phone) : null
 }

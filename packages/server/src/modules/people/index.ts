@@ -50,7 +50,7 @@ export {
 export { closeContact, openContacts } from './queries-closed.ts'
 export { listKnownUserIds, refusesPlaceholderIds } from './queries-placeholders.ts'
 export { subjectOf } from './subject.ts'
-export { FEW_PEOPLE, tellDevices } from './tell-devices.ts'
+export { FEW_PEOPLE, notifyDevices } from './notify-devices.ts'
 export { byApp, writePeople } from './write-people.ts'
 export {
   absorbProfile,

@@ -1,6 +1,6 @@
 /** Contacts that a provider says do not exist (G-88): closed, listed and opened again. */
 import { sql, type RawBuilder } from 'kysely'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
 import { CLOSABLE, type Closable } from '@contentflow/core/channels/channel.ts'
 import type { Db } from '../../db/open.ts'
 import { findNamed } from './queries.ts'
@@ -63,9 +63,8 @@ export type ClosedContact = {
   at: string
   closedAt: Date
 }
-type ClosedCursor = { at: Date; id: string; channel: string }
 
-/** Of a number that was changed since, nothing is closed any more. */
+/** A number that was changed since is no longer closed. */
 function listed(workspaceId: string, channel: Closable | undefined): RawBuilder<unknown> {
   return sql`
     from profiles p cross join lateral jsonb_each(p.closed_contacts) as closed (channel, said)
@@ -78,21 +77,15 @@ function listed(workspaceId: string, channel: Closable | undefined): RawBuilder<
 export async function pageClosed(
   db: Db,
   workspaceId: string,
-  { channel, after, limit }: { channel: Closable | undefined; after: ClosedCursor | undefined; limit: number },
+  { channel, after, limit }: { channel: Closable | undefined; after: string | undefined; limit: number },
 ): Promise<Paged<ClosedContact>> {
   const all = listed(workspaceId, channel)
-  const isBehind = after ? sql`and (p.contact_closed_at, p.id, closed.channel) < (${after.at}, ${after.id}, ${after.channel})` : sql``
+  const [at, ...ids] = after === undefined ? [] : cursorParts<[string, string, string]>(after)
+  const isBehind = at === undefined ? sql`` : sql`and (p.contact_closed_at, p.id, closed.channel) < (${at}::timestamptz, ${sql.join(ids)})`
   const { rows } = await sql<ClosedContact>`
     select p.id, p.user_id as "userId", p.device_id as "deviceId", p.name, closed.channel, closed.said ->> 'contact' as address,
       closed.said ->> 'reason' as reason, closed.said ->> 'at' as at, p.contact_closed_at as "closedAt"
     ${all} ${isBehind} order by p.contact_closed_at desc, p.id desc, closed.channel desc limit ${limit + 1}`.execute(db)
   const { rows: counted } = await sql<{ total: number }>`select count(*)::integer as total ${all}`.execute(db)
-  return paged(rows, limit, counted[0]?.total ?? 0, ({ closedAt, id, channel: of }) => [closedAt.toISOString(), id, of].join('~'))
-}
-
-/** Undefined: it is no place of this list. */
-export function readClosedCursor(cursor: string): ClosedCursor | undefined {
-  const [at = '', id, channel, ...more] = cursor.split('~')
-  if (id === undefined || channel === undefined || more.length > 0 || Number.isNaN(Date.parse(at))) return undefined
-  return { at: new Date(at), id, channel }
+  return paged(rows, limit, counted[0]?.total ?? 0, (last) => cursorOf(last.closedAt.toISOString(), last.id, last.channel))
 }

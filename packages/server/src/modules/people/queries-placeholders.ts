@@ -4,7 +4,7 @@ import { isPlaceholderId, PLACEHOLDER_DEVICES_COUNTED, PLACEHOLDER_IDS } from '@
 import { allProtections } from '@contentflow/core/protections.ts'
 import type { Db } from '../../db/open.ts'
 
-/** From so many devices on an id is told of: a tester's few say nothing about an app. */
+/** An id is reported once it has so many devices: the few of a tester say nothing about an app. */
 const DEVICES_OF_MANY = 20
 /** Ids that are told of. */
 const TOLD = 10

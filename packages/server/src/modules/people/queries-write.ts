@@ -27,7 +27,7 @@ export function appEmailAfter(
 export type PersonUpdate = {
   name: string | null
   email: string | null
-  /** Of an address that an app names; null when it comes from a server. */
+  /** Set for an address that an app names; null for one that a server names. */
   appEmail: AppEmail | null
   language: string | null
   traits: JsonObject | null
@@ -57,7 +57,7 @@ export async function writeIdentity(db: Db, device: DeviceRow, person: PersonWri
   return rows.length === 1
 }
 
-const WRITES = { make: insertProfile, say: layOver, merge: replaceProfile }
+const WRITES = { make: insertProfile, say: updateStatement, merge: replaceProfile }
 
 /** `revision` is the one that was read; 0 for a device that was never seen. */
 function writeDevice(device: DeviceRow) {
@@ -106,7 +106,7 @@ function columnsOf(profile: ProfileRow): Record<string, unknown> {
   return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, isJson(value) ? json(value) : value]))
 }
 
-function layOver({ profile: { workspace_id, id, updated_at }, said }: PersonWrite) {
+function updateStatement({ profile: { workspace_id, id, updated_at }, said }: PersonWrite) {
   const activeAt = sql`${said.activeAt}::timestamptz`
   return sql`update profiles set name = coalesce(${said.name}::text, profiles.name), email = coalesce(${said.email}::text, profiles.email),
       email_hash = coalesce(${hashEmail(said.email)}::text, profiles.email_hash),
@@ -231,7 +231,7 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
     select ${workspaceId}, ${intoId}, upload_id, source, values, loaded_at, expires_at from enrichment_values
       where workspace_id = ${workspaceId} and profile_id = ${fromId}
     on conflict do nothing`.execute(tx)
-  // Whoever both got a message of one source got it once.
+  // Where both people of a merge got the message of one source, it is counted once.
   await sql`
     update sends set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}
       and dispatch_id not in (select dispatch_id from sends where workspace_id = ${workspaceId} and profile_id = ${intoId})`.execute(tx)

@@ -7,7 +7,7 @@ import { ok, page } from '../../http/envelope.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { ClosedContactSchema, presentClosedContact } from './present.ts'
-import { openContacts, pageClosed, readClosedCursor } from './queries-closed.ts'
+import { openContacts, pageClosed } from './queries-closed.ts'
 
 const Channel = Type.Enum([...CLOSABLE])
 const ClosedQuery = Type.Object({ ...PageQuery.properties, channel: Type.Optional(Channel) })
@@ -39,8 +39,7 @@ export function closedRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor, channel } = queryOf(request)
-      const after = cursor === undefined ? undefined : (readClosedCursor(cursor) ?? failWith(400, 'cursor must be that of the page before'))
-      return page('contacts', await pageClosed(ctx.db, workspaceId, { channel, after, limit }), presentClosedContact)
+      return page('contacts', await pageClosed(ctx.db, workspaceId, { channel, after: cursor, limit }), presentClosedContact)
     },
   )
   app.post(

@@ -3,7 +3,7 @@ import type { AppCaller } from '../../http/callers/caller.ts'
 import type { Change, Actor } from '../../infra/change.ts'
 import { isWriteConflict } from '../../infra/unavailable.ts'
 
-/** Who an application writes for: its key. */
+/** The actor of what an application writes: its key. */
 export function byApp({ workspaceId, keyId }: AppCaller): Actor {
   return { workspaceId, actor: keyId, isBrief: true }
 }

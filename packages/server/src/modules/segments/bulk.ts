@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { inTransaction, isWriteConflict } from '../../infra/unavailable.ts'
-import { findOwnEnvironment, tellDevices } from '../people/index.ts'
+import { findOwnEnvironment, notifyDevices } from '../people/index.ts'
 import { findSegmentByIdOrName } from './queries.ts'
 import { addByHand, findProfileIds, holdProfiles, lockSegment, takeOut } from './queries-membership.ts'
 import { reevaluateAfter } from './recompute.ts'
@@ -38,7 +38,7 @@ export async function changeMembersByHand(ctx: Context, workspaceId: string, bod
     isWriteConflict,
   )
   await reevaluateAfter(ctx, workspaceId, segment.id, profileIds, { withItself: action === 'add' })
-  if (action === 'remove') await tellDevices(ctx, workspaceId, profileIds)
+  if (action === 'remove') await notifyDevices(ctx, workspaceId, profileIds)
   return {
     segmentId: segment.id,
     segment: segment.name,

@@ -45,12 +45,12 @@ const CATALOGS: WorkspaceCacheOptions<SegmentCatalog> = {
   most: 200_000,
 }
 
-/** From memory, but for the first call and after a change. */
+/** The catalog from memory; it is read from the database at the first call and after a change. */
 export async function catalogOf(ctx: Context, workspaceId: string): Promise<SegmentCatalog> {
   return ctx.cachedByWorkspace(CATALOGS, workspaceId)
 }
 
-/** As it is stored at this moment. */
+/** Reads the catalog as it is stored at this moment. */
 export async function readCatalog({ db, timeSlicer }: Pick<Context, 'db' | 'timeSlicer'>, workspaceId: string): Promise<SegmentCatalog> {
   const segments = await listSegments(db, workspaceId)
   const compiled = await timeSlicer.run(workspaceId, mapSteps(segments, compileSegment))
@@ -85,7 +85,7 @@ function countLeaves(rules: readonly Rule[]): number {
 /** Each without patterns takes microseconds, so a pause behind each would cost as much as they do. */
 const SEGMENTS_OF_STEP = 10
 
-/** Who is asked about. */
+/** The person or device that is asked about. */
 export type MembershipQuery = { subject: Subject; manual: ReadonlySet<string>; now: number }
 
 /**

@@ -14,7 +14,7 @@ type ListedField = {
   field: string
   kind: 'fixed' | 'custom'
   type: ValueType
-  /** Who has it; null where that is not looked at. */
+  /** How many people have the field; null where it is not counted. */
   people: number | null
   samples: Json[]
 }

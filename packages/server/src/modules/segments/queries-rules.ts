@@ -222,7 +222,7 @@ function test(found: Found, leaf: Leaf, value: Json, { now, matching }: SqlOptio
     case 'is_false':
       return equals(found, false)
     default:
-      // What an earlier or a later version stored is nobody's.
+      // A rule that another version of the server stored holds for nobody.
       void (leaf.operator satisfies never)
       return NEVER
   }

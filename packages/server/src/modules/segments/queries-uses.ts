@@ -18,7 +18,7 @@ export async function listCampaignsFor(db: Db, workspaceId: string, segments: re
   return new Map(rows.map(({ segment, campaigns }) => [segment, campaigns]))
 }
 
-/** By the ids of the segments, oldest first. */
+/** Journeys that name these segments, by the id of the segment, oldest first. */
 export async function listJourneysFor(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, Named[]>> {
   const { rows } = await sql<{ segment: string; journeys: Named[] }>`
     select segment_id as segment, jsonb_agg(jsonb_build_object('id', id, 'name', name) order by id) as journeys from journeys

@@ -113,7 +113,7 @@ export async function findNames(db: Db, workspaceId: string, ids: readonly strin
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** It is due at once: its members are not worked out yet. */
+/** Inserts a segment. It is due at once, because its members are not computed yet. */
 export async function insertSegment(db: Db, workspaceId: string, segment: Segment): Promise<void> {
   await db
     .insertInto('segments')
@@ -184,7 +184,7 @@ export async function dropFormerName(tx: Db, workspaceId: string, name: string):
   return numUpdatedRows > 0n
 }
 
-/** Nobody is kept out by the segment any more; whoever did exclude it is due. */
+/** Removes the segment from the exclusions of others; those that excluded it are due to be recomputed. */
 export async function dropExclusionsOf(db: Db, workspaceId: string, id: string, now: Date): Promise<string[]> {
   const rows = await db
     .updateTable('segments')
@@ -331,7 +331,7 @@ export async function markSettled(db: Db, { workspaceId, token }: Lease, id: str
     .execute()
 }
 
-/** Of a deleted segment: nobody is in it any more. */
+/** Deletes the work that is due for a deleted segment, once nobody is in it. */
 export async function forgetDeleted(db: Db, { workspaceId, token }: Lease, id: string): Promise<void> {
   await db.deleteFrom('deleted_segments').where('workspace_id', '=', workspaceId).where('id', '=', id).where('lease', '=', token).execute()
 }
@@ -372,7 +372,7 @@ export async function countMembers(
 
 type MemberRow = { profile_id: string } & Pick<ProfileRow, 'user_id' | 'device_id' | 'name' | 'email' | 'phone'>
 
-/** By profile id, which is the cursor. */
+/** One page of members, ordered by profile id, which is the cursor. */
 export async function pageMembers(
   db: Db,
   workspaceId: string,

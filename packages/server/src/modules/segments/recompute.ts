@@ -13,7 +13,7 @@ import type { Environment } from '../../infra/signals.ts'
 import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import { mapSteps } from '../../infra/time-slicer.ts'
 import { inTransaction, retryOnConflict } from '../../infra/unavailable.ts'
-import { FEW_PEOPLE, lockProfile, subjectOf, tellDevices } from '../people/index.ts'
+import { FEW_PEOPLE, lockProfile, subjectOf, notifyDevices } from '../people/index.ts'
 import { catalogOf, readCatalog, storedMembership, type CatalogSegment } from './catalog.ts'
 import { deleteMembers, forgetDeleted, isAwaited, markDue, markExact, markExcludingDue, markSettled, type DueSegment } from './queries.ts'
 import {
@@ -51,14 +51,14 @@ const HALF_DONE = 10_000
 export const SEGMENTS = 'segments'
 export const DELETED_SEGMENTS = 'deleted-segments'
 
-/** Whose turn it is and when is a row of each segment (infra/due.ts). */
+/** Each segment has a row that says when it is recomputed next (infra/due.ts). */
 export function segmentsWork(ctx: Context): DueWork<DueSegment> {
   const parts = {
     ctx,
     table: dueTable<DueSegment>(ctx.db, 'segments'),
     places: new GenerationalCache<string, RecomputePosition>(HALF_DONE),
   }
-  return { kind: SEGMENTS, rows: parts.table, most: CLAIMED, yields: true, work: async (batch) => workOut(parts, batch) }
+  return { kind: SEGMENTS, rows: parts.table, most: CLAIMED, yields: true, work: async (batch) => recomputeBatch(parts, batch) }
 }
 
 /** How far a segment is worked out: up to which person, and as of when. */
@@ -86,25 +86,25 @@ export async function recomputeDue(ctx: Context, workspaceId: string, ids: reado
 }
 
 /** What a transaction that is over made due, where that takes a moment; in a large workspace it goes on behind the answer. */
-export async function workOffIfSmall(ctx: Context, workspaceId: string, kinds: readonly string[]): Promise<void> {
+export async function recomputeNowIfSmall(ctx: Context, workspaceId: string, kinds: readonly string[]): Promise<void> {
   if (await hasMoreProfiles(ctx.db, workspaceId, SMALL)) return
   for (const kind of kinds) await ctx.due.workOff(kind, workspaceId)
 }
 
 /** In an order in which each finds those it excludes ready; read anew, because what this process remembers may be older than what is due. */
-async function workOut(parts: Parts, batch: Batch<DueSegment>): Promise<void> {
+async function recomputeBatch(parts: Parts, batch: Batch<DueSegment>): Promise<void> {
   const { ctx, table } = parts
   const { segments } = await readCatalog(ctx, batch.workspaceId)
   const order = new Map(segments.map(({ id }, index) => [id, index]))
   const rows = batch.rows.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
   await oneByOne(ctx, { kind: SEGMENTS, table, backOff: BACK_OFF }, async (row) => {
     const segment = segments[order.get(row.id) ?? -1]
-    return segment ? workOutOne(parts, batch, segment, row) : null
+    return segment ? recomputeRow(parts, batch, segment, row) : null
   })({ ...batch, rows })
 }
 
 /** Says when it is due next. */
-async function workOutOne(parts: Parts, batch: Batch<DueSegment>, segment: CatalogSegment, row: DueSegment): Promise<Date | null> {
+async function recomputeRow(parts: Parts, batch: Batch<DueSegment>, segment: CatalogSegment, row: DueSegment): Promise<Date | null> {
   const { ctx } = parts
   const now = ctx.clock.now()
   if (row.recompute_at && row.recompute_at <= now) return recomputeAll(parts, batch, segment, row.recompute_at)
@@ -125,7 +125,7 @@ async function recomputeAll({ ctx, places }: Parts, batch: Batch<DueSegment>, se
   }
   places.delete(key)
   const settleFrom = ctx.clock.now()
-  const recomputeAt = segment.period === undefined ? null : later(exactAsOf, segment.period)
+  const recomputeAt = segment.period === undefined ? null : addMs(exactAsOf, segment.period)
   const held = rows.map(({ id }) => id)
   await markExcludingDue(ctx.db, workspaceId, segment.id, held, settleFrom)
   await markExact(ctx.db, batch, segment, { exactAsOf, recomputeAt, settleFrom })
@@ -145,8 +145,8 @@ async function recomputeSegment(
   }
   const left = await forEachStep(ctx, segment.rules, workspaceId, step, { after, isOver })
   if (left !== undefined) return left
-  // Whoever was written meanwhile: a step may have judged them by what they were before.
-  await recomputeChanged(ctx, workspaceId, segment, { since: later(exactAsOf, -OVERLAP_MS), until: later(ctx.clock.now(), SETTLED_MS) })
+  // People who were written meanwhile are judged again: a step may have read their old values.
+  await recomputeChanged(ctx, workspaceId, segment, { since: addMs(exactAsOf, -OVERLAP_MS), until: addMs(ctx.clock.now(), SETTLED_MS) })
   return undefined
 }
 
@@ -155,12 +155,12 @@ async function recomputeSegment(
  * surely ended, those who changed around that moment are judged once more.
  */
 async function settle(ctx: Context, batch: Batch<DueSegment>, segment: CatalogSegment, from: Date): Promise<void> {
-  await recomputeChanged(ctx, batch.workspaceId, segment, { since: later(from, -SETTLED_MS), until: later(from, OVERLAP_MS) })
+  await recomputeChanged(ctx, batch.workspaceId, segment, { since: addMs(from, -SETTLED_MS), until: addMs(from, OVERLAP_MS) })
   await markSettled(ctx.db, batch, segment.id)
 }
 
 function settlesAt(settleFrom: Date): Date {
-  return later(settleFrom, SETTLED_MS)
+  return addMs(settleFrom, SETTLED_MS)
 }
 
 function earliest(a: Date | null, b: Date): Date {
@@ -194,7 +194,7 @@ async function recomputeChanged(ctx: Context, workspaceId: string, segment: Cata
   }
 }
 
-function later(moment: Date, ms: number): Date {
+function addMs(moment: Date, ms: number): Date {
   return new Date(moment.getTime() + ms)
 }
 
@@ -205,7 +205,7 @@ async function recomputePeople(ctx: Context, { id: segmentId, version, excluded,
   const changed = await retryOnConflict(() =>
     recomputeStep(ctx.db, { workspaceId: people.workspaceId, segmentId, version, condition, excluded }, people, now, FEW_PEOPLE),
   )
-  await tellDevices(ctx, people.workspaceId, changed)
+  await notifyDevices(ctx, people.workspaceId, changed)
 }
 
 /**
@@ -216,7 +216,7 @@ export async function reevaluateProfiles(ctx: Context, workspaceId: string, prof
   const { segments } = await catalogOf(ctx, workspaceId)
   if (profileIds.length <= FEW_PEOPLE) {
     if (segments.length > 0) for (const id of profileIds) await reevaluateOne(ctx, workspaceId, id)
-    await tellDevices(ctx, workspaceId, profileIds)
+    await notifyDevices(ctx, workspaceId, profileIds)
   } else {
     for (let at = 0; at < profileIds.length; at += PATTERN_STEP) {
       const people = { workspaceId, ids: profileIds.slice(at, at + PATTERN_STEP) }
@@ -254,7 +254,7 @@ export async function reevaluateAfter(
     await recomputePeople(ctx, segment, { workspaceId, ids: profileIds })
 }
 
-/** Who would be a member, of rules that are not stored. Nobody was added by hand. */
+/** Who would be a member by rules that are not stored; such rules have no members added by hand. */
 export async function previewRules(
   ctx: Context,
   { workspaceId, environment }: { workspaceId: string; environment: Environment },

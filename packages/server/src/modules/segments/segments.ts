@@ -29,7 +29,7 @@ export async function createSegment(ctx: Context, by: Actor, body: Record<string
   const { name, rules, excludedSegments = [], updateFrequency = 'realtime' } = readSegment(body)
   if (name === undefined) failWith(400, 'name is required')
   const now = ctx.clock.now()
-  const segment = await changing(ctx, by, { isNamed: true }, async (change, all) => {
+  const segment = await changeSegments(ctx, by, { isNamed: true }, async (change, all) => {
     const { tx } = change
     if (all.length >= LIMITS.segmentsPerWorkspace) fail('SEGMENT_LIMIT')
     const made: Segment = {
@@ -72,7 +72,7 @@ export async function changeSegment(
   const { name, rules, excludedSegments, updateFrequency } = readSegment(body, before)
   const isRenamedInUse = readRenameUses(body['renameUses'])
   const now = ctx.clock.now()
-  const warnings = await changing(ctx, by, { isNamed: name !== undefined && name !== before.name }, async (change, all) => {
+  const warnings = await changeSegments(ctx, by, { isNamed: name !== undefined && name !== before.name }, async (change, all) => {
     const { tx } = change
     const stored = expectVersion(all, id, expectedVersion)
     const changed: Segment = {
@@ -127,7 +127,7 @@ export async function deleteSegment(
 ): Promise<void> {
   const { workspaceId } = by
   const now = ctx.clock.now()
-  const dependents = await changing(ctx, by, {}, async (change, all) => {
+  const dependents = await changeSegments(ctx, by, {}, async (change, all) => {
     const { tx, nudge } = change
     const { name } = expectVersion(all, id, expectedVersion)
     await requireAudienceApproval(change, all, { id, name })
@@ -196,7 +196,7 @@ export function touchSegments(change: Change): void {
  * One change of the workspace's segments, after every other; all processes are told. `isNamed`: a name is given, on which
  * content may depend, so that is held first.
  */
-async function changing<T>(
+async function changeSegments<T>(
   ctx: Context,
   by: Actor,
   { isNamed = false }: { isNamed?: boolean },
@@ -234,7 +234,7 @@ function readSegment(body: Record<string, unknown>, before?: SegmentRules): Segm
   const { name, logicalOperator, rules, excludedSegments, updateFrequency } = body
   const input: SegmentInput = {}
   if (name !== undefined) input.name = readName(name)
-  // What is left out of a change stays; both belong together.
+  // A change that leaves both out keeps them; they are read together.
   if (!before || rules !== undefined || logicalOperator !== undefined)
     input.rules = readRules({ ...before, ...withoutMissing({ logicalOperator, rules }) })
   if (excludedSegments !== undefined) input.excludedSegments = readReferences(excludedSegments)

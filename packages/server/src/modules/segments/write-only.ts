@@ -19,7 +19,7 @@ async function findWriteOnly(ctx: Context, workspaceId: string): Promise<Set<str
 }
 
 /** Whether the answer to these tells of industry data or imported data. */
-async function tellsWriteOnly(ctx: Context, workspaceId: string, { rules = [], segments = [] }: RuleUses): Promise<boolean> {
+async function revealsWriteOnly(ctx: Context, workspaceId: string, { rules = [], segments = [] }: RuleUses): Promise<boolean> {
   if (readsWriteOnly(rules)) return true
   if (segments.length === 0) return false
   const found = await findWriteOnly(ctx, workspaceId)
@@ -28,7 +28,7 @@ async function tellsWriteOnly(ctx: Context, workspaceId: string, { rules = [], s
 
 /** Refuses viewers with 403 `ROLE_REQUIRED` what tells of such data; whether it does. */
 export async function guardWriteOnly(ctx: Context, caller: MemberCaller, asked: RuleUses): Promise<boolean> {
-  const tells = await tellsWriteOnly(ctx, caller.workspaceId, asked)
+  const tells = await revealsWriteOnly(ctx, caller.workspaceId, asked)
   if (tells) requireEditor(caller, REFUSAL)
   return tells
 }

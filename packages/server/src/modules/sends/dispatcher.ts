@@ -9,7 +9,7 @@ import { MAILS_AT_ONCE, type ChannelRow, type Channels, type Senders } from '../
 
 /** Calls of interfaces under way at once, of one channel of a workspace. */
 const CALLS_AT_ONCE = 32
-/** Of the whole process: calls under way, and messages that are taken and not yet sent. */
+/** Limits of the whole process: calls under way, and messages that are claimed and not yet sent. */
 const [ALL_CALLS, ALL_TAKEN] = [1_000, 8_000]
 /** Statements of all workspaces that send: one is sent while the next batch is taken and the one before written down. */
 const STATEMENTS = { postgres: 3, embedded: 1 }
@@ -50,7 +50,7 @@ class KeptSenders {
     this.#open = open
   }
 
-  /** Of these channels, as they are set up now. */
+  /** Runs `work` with senders for these channels, as they are configured now. */
   async use<T>(channels: readonly ChannelRow[], work: (senders: Senders) => Promise<T>): Promise<T> {
     const key = channels.map(({ workspace_id, id, updated_at }) => `${workspace_id} ${id} ${updated_at.getTime()}`).join()
     const kept = this.#kept.get(key) ?? { senders: this.#open(), users: 0 }
@@ -71,7 +71,7 @@ class KeptSenders {
     this.#kept.delete(key)
   }
 
-  /** Nothing is sent any more. */
+  /** Stops sending for good. */
   close(): void {
     for (const key of this.#kept.keys()) this.#close(key)
   }
@@ -130,7 +130,7 @@ export type Lane = {
   batch(): number
   /** Whether the next may be taken while those before are sent. */
   isQuick(): boolean
-  /** Of those that were taken nobody is written to: more may be taken next. */
+  /** None of the claimed messages is sent, so the next batch may begin at once. */
   skip(): void
   /** Has so many messages sent; `work` is told how many at a time, and says how many calls it made. */
   call<T>(count: number, work: (atOnce: number) => Promise<{ calls: number; result: T }>): Promise<T>

@@ -36,7 +36,7 @@ export async function startDispatches(change: Change, { channels, isMissed = fal
   for (const channel of channels) change.nudge(laneOf(DISPATCH, channel))
 }
 
-/** What has not left stays. */
+/** Messages that have not left are not sent. */
 export async function stopDispatches(change: Change, source: MessageSource): Promise<void> {
   await stop(change, source)
 }

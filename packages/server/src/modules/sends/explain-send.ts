@@ -48,7 +48,7 @@ export async function explainSends(
   return new Map(
     channels.map((channel) => {
       const line = lines.get(channel)
-      if (line?.send) return [channel, ofLine(line.send)]
+      if (line?.send) return [channel, explainLine(line.send)]
       const without = (because: string, until: Date | null = null): ExplainedSend => ({ because, until, line: null })
       const bar = barNow(channel)
       if (bar !== undefined) return [channel, without(bar)]
@@ -59,7 +59,7 @@ export async function explainSends(
   )
 }
 
-function ofLine(send: NonNullable<LedgerLine['send']>): ExplainedSend {
+function explainLine(send: NonNullable<LedgerLine['send']>): ExplainedSend {
   const because =
     send.state === 'due' ? 'waits' : send.state === 'sent' || send.state === 'sending' ? send.state : (send.reason ?? send.state)
   return { because, until: send.due_at, line: send }

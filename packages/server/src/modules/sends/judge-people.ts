@@ -20,7 +20,7 @@ export async function openJudgement(db: Db, workspaceId: string, profileIds: rea
   return (profileId, { channel, content, sourceId }) => {
     const recipient = people.get(profileId)
     if (!recipient) return 'no_profile'
-    const bar = channel === 'in_app' ? barInApp(recipient) : skipReasonFor(channel, recipient)
+    const bar = channel === 'in_app' ? skipReasonInApp(recipient) : skipReasonFor(channel, recipient)
     if (bar !== undefined) return bar
     const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale, linkSchemes }, hash32)
     return composed.ok ? undefined : composed.reason
@@ -28,7 +28,7 @@ export async function openJudgement(db: Db, workspaceId: string, profileIds: rea
 }
 
 /** exactly those whose flag is true. */
-function barInApp({ personalOptOut, channels }: Recipient): SkipReason | undefined {
+function skipReasonInApp({ personalOptOut, channels }: Recipient): SkipReason | undefined {
   if (personalOptOut) return 'pdpl_opt_out'
   return channels.inApp === true ? undefined : 'noConsent'
 }

@@ -16,7 +16,7 @@ import { takeTurn } from './work.ts'
 
 export type OneOff = { channel: ChannelType; content: MessageContent }
 
-/** Nobody else works it so long, and longer while its calls are under way; milliseconds. */
+/** For how long this process alone works the dispatch, in milliseconds; renewed while its calls are under way. */
 const LEASE_MS = 60_000
 
 export type SentToPerson = { sent: boolean; reason?: string; retryAt?: Date }
@@ -31,7 +31,7 @@ export async function sendToPerson(dispatcher: Dispatcher, by: Actor, userId: st
   const held = await write(ctx, by, message, { segments: [], profileIds: [person.id] })
   await work(dispatcher, held)
   const send = await findSend(ctx.db, workspaceId, held.id, person.id)
-  // Whoever was erased meanwhile is nobody.
+  // The person was erased meanwhile.
   if (!send) return { sent: false, reason: 'no_profile' }
   if (send.state === 'sent') return { sent: true }
   return { sent: false, ...(send.reason !== null && { reason: send.reason }), ...(send.due_at && { retryAt: send.due_at }) }

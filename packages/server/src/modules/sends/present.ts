@@ -1,6 +1,6 @@
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
 import { Nullable, Shaped, Time, Type, WhatsappTemplateSchema } from '../../http/schema.ts'
-import type { Report } from './queries.ts'
+import type { SendReport } from './queries.ts'
 import type { ListedSend } from './queries-ledger.ts'
 
 const ChannelSchema = Type.Enum([...CHANNEL_TYPES])
@@ -72,7 +72,7 @@ type ReportedChannel = {
   failures: Record<string, number>
 }
 
-export function presentReport({ missed, channels }: Report) {
+export function presentReport({ missed, channels }: SendReport) {
   const shown = [...channels].map(([channel, { skipped, failures, ...sums }]) => [
     channel,
     { ...sums, skipped: Object.fromEntries(skipped), failures: Object.fromEntries(failures) },

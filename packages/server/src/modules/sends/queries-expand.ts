@@ -118,7 +118,7 @@ type Page = { audience: string[] | null; after: string; limit: number }
 function pageOf(workspaceId: string, channel: ChannelType, { audience, after, limit }: Page): RawBuilder<unknown> {
   const judged = sql`select p.id, p.environment, ${barOf(workspaceId, channel)} as reason from profiles p where p.workspace_id = ${workspaceId}`
   if (audience === null) return sql`${judged} and p.id > ${after} order by p.id limit ${limit}`
-  // Of each segment by its key, so that a small one is not looked for among everybody.
+  // Members are read by the key of each segment: the planner would otherwise look for a small segment among all people.
   return sql`
     select p.* from (
       select distinct m.profile_id as id from unnest(${audience}::text[]) as wanted (segment)

@@ -2,13 +2,26 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
 import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Db } from '../../db/open.ts'
 import type { Dispatches, PushRegistrations, Sends } from '../../db/schema.ts'
 import type { DispatchLease, MessageSource } from './queries.ts'
 import { recipientOf, toRecipient, type RecipientRow } from './queries-recipients.ts'
 
+/**
+ * One line of the ledger: one person of one dispatch.
+ *
+ *   (new) ──written down with the audience──▶ due, skipped, or failed where the workspace has no provider
+ *   skipped, failed for want of a provider ──the dispatch begins again──▶ due, skipped or failed, as a new one
+ *   due ──judged──▶ sending, or skipped
+ *   due ──no provider, or the mail could not be left──▶ failed
+ *   sending ──the provider took it──▶ sent
+ *   sending ──another try is left, or the channel rests──▶ due
+ *   sending ──no try is left, or none can succeed──▶ failed
+ *   sending ──its process died──▶ due where the provider takes a message once only; else failed (interrupted)
+ *   failed (interrupted) ──released by hand──▶ due
+ */
 type SendState = Sends['state']
 export type Install = Pick<Selectable<PushRegistrations>, 'device_id' | 'token' | 'provider'>
 /** A line of the ledger with what it takes to write to the person. `reached`: installs that need no message any more. */
@@ -17,12 +30,12 @@ export type DueSend = {
   tries: number
   reached: string[]
   installs: Install[]
-  /** Of an earlier try that reached some install. */
+  /** The provider of an earlier try that reached some install. */
   provider: string | null
   providerId: string | null
 }
 
-/** For those of these people who are not in it yet. */
+/** Writes a line for each of these people who has none yet. */
 export async function insertDue(tx: Db, workspaceId: string, dispatchId: string, profileIds: readonly string[], now: Date): Promise<void> {
   await sql`
     insert into sends (workspace_id, dispatch_id, profile_id, state, due_at, created_at, updated_at)
@@ -217,7 +230,7 @@ export type LedgerLine = {
   send: Pick<Selectable<Sends>, 'state' | 'reason' | 'tries' | 'provider' | 'told' | 'due_at' | 'updated_at'> | null
 }
 
-/** Of one person, by channel. */
+/** The lines of one person, by channel. */
 export async function findLines(
   db: Db,
   workspaceId: string,
@@ -245,14 +258,14 @@ export async function dropTokens(db: Db, workspaceId: string, gone: readonly Ins
 
 // --- what providers tell later ---
 
-/** Of an app that is not installed any more, as the token's own provider says. */
+/** Deletes a token whose own provider says that the app is no longer installed. */
 export async function dropToken(db: Db, workspaceId: string, tokenHash: string, provider: string): Promise<void> {
   await sql`
     delete from push_registrations
     where workspace_id = ${workspaceId} and token_hash = ${tokenHash} and provider = ${provider}`.execute(db)
 }
 
-/** Of which send an event is: by our id, which names it, or by the provider's. */
+/** The send that an event of a provider is about: found by our id, else by the provider's. */
 export async function findTold(db: Db, workspaceId: string, { sendId, providerId }: { sendId?: string; providerId?: string }) {
   const [dispatchId = '', profileId] = (sendId ?? '').split('.')
   const found = db
@@ -304,7 +317,7 @@ export async function pageSends(
   db: Db,
   workspaceId: string,
   { profileId = null, source = null, sourceId = null, state = null }: { [name in keyof SendFilter]?: SendFilter[name] | null },
-  { after, limit }: { after: SendPlace | undefined; limit: number },
+  { after, limit }: { after: string | undefined; limit: number },
 ): Promise<Paged<ListedSend>> {
   const wanted = sql`
     from sends s
@@ -316,25 +329,15 @@ export async function pageSends(
       and (${sourceId}::text is null or d.source_id = ${sourceId}::text)
       and (${state}::text is null or s.state = ${state}::text)`
   const counted = await sql<{ total: number }>`select count(*)::integer as total ${wanted}`.execute(db)
+  const [createdAt, ...ids] = after === undefined ? [] : cursorParts<[string, string, string]>(after)
+  const isBehind =
+    createdAt === undefined ? sql`` : sql`and (s.created_at, s.dispatch_id, s.profile_id) < (${createdAt}::timestamptz, ${sql.join(ids)})`
   const { rows } = await sql<ListedSend>`
     select s.dispatch_id, s.profile_id, s.state, s.reason, s.tries, s.provider, s.told, s.created_at, s.updated_at, s.due_at,
       d.source, d.source_id, d.step, d.channel, d.name, p.user_id, p.device_id
-    ${wanted}
-      and (${after?.createdAt ?? null}::timestamptz is null or (s.created_at, s.dispatch_id, s.profile_id)
-        < (${after?.createdAt ?? null}::timestamptz, ${after?.dispatchId ?? ''}, ${after?.profileId ?? ''}))
+    ${wanted} ${isBehind}
     order by s.created_at desc, s.dispatch_id desc, s.profile_id desc limit ${limit + 1}`.execute(db)
-  return paged(rows, limit, counted.rows[0]?.total ?? 0, cursorOf)
-}
-
-export type SendPlace = { createdAt: string; dispatchId: string; profileId: string }
-
-function cursorOf({ created_at, dispatch_id, profile_id }: ListedSend): string {
-  return [created_at.toISOString(), dispatch_id, profile_id].join('~')
-}
-
-/** Undefined: it is no place of this list. */
-export function readCursor(cursor: string): SendPlace | undefined {
-  const [createdAt = '', dispatchId, profileId, ...more] = cursor.split('~')
-  if (dispatchId === undefined || profileId === undefined || more.length > 0 || Number.isNaN(Date.parse(createdAt))) return undefined
-  return { createdAt, dispatchId, profileId }
+  return paged(rows, limit, counted.rows[0]?.total ?? 0, (last) =>
+    cursorOf(last.created_at.toISOString(), last.dispatch_id, last.profile_id),
+  )
 }

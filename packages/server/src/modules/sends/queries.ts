@@ -10,6 +10,16 @@ import type { Db } from '../../db/open.ts'
 import type { Dispatches } from '../../db/schema.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
 
+/**
+ *   waiting ──its time has come──▶ expanding ──the whole audience is in the ledger──▶ sending ──nothing is due any more──▶ done
+ *   waiting, expanding, sending ──more than a day late, of a campaign──▶ missed
+ *   waiting, expanding, sending ──its window is over──▶ stopped
+ *   any ──its source stops it──▶ stopped
+ *   done ──interrupted sends are released──▶ sending
+ *   any ──its source starts it again──▶ waiting, or missed
+ *
+ * A message to named people begins at `sending`.
+ */
 export type DispatchState = Dispatches['state']
 /** What is said, to whom, and when it may leave. */
 export type DispatchMessage = {
@@ -21,15 +31,15 @@ export type DispatchMessage = {
 export type MessageSource = { source: Dispatches['source']; sourceId: string; step?: string }
 export type DispatchRow = DueRow & Omit<Selectable<Dispatches>, 'message'> & { message: DispatchMessage }
 
-/** What is held under one lease: nothing is written once it is another's. */
+/** A dispatch that is held under one lease: nothing is written once the lease is somebody else's. */
 export type DispatchLease = { workspaceId: string; id: string; token: string }
 
 /** `lease`: whoever writes it works it at once. */
 type NewDispatch = MessageSource &
   DispatchMessage & {
-    /** Of a new one. */
+    /** Id of the dispatch, if it is new. */
     id: string
-    /** Of a message that people get again: which time it is. */
+    /** Counts the times that people get the same message. */
     occasion?: number
     name: string
     channel: SendChannel
@@ -103,7 +113,7 @@ export async function isUnchanged(tx: Db, { workspaceId, id, token }: DispatchLe
   return row !== undefined
 }
 
-/** Of a dispatch that is held and unchanged. */
+/** Changes a dispatch that this lease holds and that nobody changed since. */
 export async function patchDispatch(
   tx: Db,
   { workspaceId, id }: DispatchLease,
@@ -112,7 +122,7 @@ export async function patchDispatch(
   await tx.updateTable('dispatches').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** What of the settings of a workspace decides who gets what. */
+/** The settings of a workspace that decide who gets what. */
 export async function findSettings(db: Db, workspaceId: string): Promise<MessageSettings & { features: Partial<Features> }> {
   const row = await db
     .selectFrom('workspaces')
@@ -122,7 +132,7 @@ export async function findSettings(db: Db, workspaceId: string): Promise<Message
   return { ...row, features: row.features as Partial<Features>, linkSchemes: row.linkSchemes as LinkSchemes }
 }
 
-/** What of it decides about mails that ask. */
+/** The settings that decide about mails that ask for a confirmation. */
 export async function findMailSettings(db: Db, workspaceId: string): Promise<{ name: string; isAsked: boolean }> {
   const { name, protections } = await db
     .selectFrom('workspaces')
@@ -153,7 +163,7 @@ export async function getDispatch(db: Db, workspaceId: string, id: string): Prom
   return { ...row, message: row.message as DispatchMessage }
 }
 
-export type Report = {
+export type SendReport = {
   missed: boolean
   channels: Map<
     string,
@@ -162,14 +172,14 @@ export type Report = {
 }
 
 /** G-56: what the ledger says of a source; of a journey, of one step. */
-export async function readReport(db: Db, workspaceId: string, { source, sourceId, step }: MessageSource): Promise<Report> {
+export async function readReport(db: Db, workspaceId: string, { source, sourceId, step }: MessageSource): Promise<SendReport> {
   const { rows } = await sql<{ channel: string; state: string; dispatch: DispatchState; reason: string | null; count: number }>`
     select d.channel, d.state as dispatch, s.state, s.reason, count(s.profile_id)::integer as count
     from dispatches d left join sends s on s.workspace_id = ${workspaceId} and s.dispatch_id = d.id
     where d.workspace_id = ${workspaceId} and d.source = ${source} and d.source_id = ${sourceId}
       and (${step ?? null}::text is null or d.step = ${step ?? null}::text)
     group by d.channel, d.state, s.state, s.reason order by d.channel, s.reason`.execute(db)
-  const report: Report = { missed: rows.some(({ dispatch }) => dispatch === 'missed'), channels: new Map() }
+  const report: SendReport = { missed: rows.some(({ dispatch }) => dispatch === 'missed'), channels: new Map() }
   for (const { channel, state, reason, count } of rows) {
     const sums = report.channels.get(channel) ?? { attempted: 0, sent: 0, failed: 0, waiting: 0, skipped: new Map(), failures: new Map() }
     report.channels.set(channel, sums)

@@ -15,7 +15,7 @@ import { sendOrAsk } from './gate.ts'
 import { sendToPerson, type OneOff } from './one-off.ts'
 import { NotSentSchema, PersonAnswer, PersonBody, presentSend, SegmentAnswer, SegmentBody, SendSchema } from './present.ts'
 import { findSegment } from './queries.ts'
-import { pageSends, readCursor } from './queries-ledger.ts'
+import { pageSends } from './queries-ledger.ts'
 import { confirmEmailRoutes } from './confirm-email/routes-confirm-email.ts'
 import { firstMessageRoutes } from './first-messages/routes-first-messages.ts'
 import { refuseUnsendable } from './addresses/check-sending.ts'
@@ -137,10 +137,9 @@ function ledgerRoutes(app: Routes, ctx: Context): void {
       const { userId, source, sourceId, state, limit, cursor } = queryOf(request)
       if (userId === undefined && sourceId === undefined)
         failWith(400, 'Say userId or sourceId: whose messages, or those of which campaign')
-      const after = cursor === undefined ? undefined : (readCursor(cursor) ?? failWith(400, 'cursor belongs to another list'))
       const person = userId === undefined ? undefined : await findPerson(ctx.db, workspaceId, 'live', userId)
       if (userId !== undefined && !person) failWith(404, 'person not found')
-      const found = await pageSends(ctx.db, workspaceId, { profileId: person?.id, source, sourceId, state }, { after, limit })
+      const found = await pageSends(ctx.db, workspaceId, { profileId: person?.id, source, sourceId, state }, { after: cursor, limit })
       return page('sends', found, presentSend)
     },
   )

@@ -57,7 +57,7 @@ export async function sendBatches(sending: Sending, { most, isOver }: { most: nu
       }
       await ctx.faults.reach('dispatch: marked')
       const isLast = batch.taken < limit || isOver()
-      // Of a provider that answers at once; of others nothing is taken that would only wait.
+      // The next batch is claimed ahead only where the provider answers quickly; elsewhere it would only wait.
       const isAhead = !isLast && lane.isQuick()
       if (isAhead) next = markHandled(take())
       const tally: BatchTally = { byChannel: new Map(), busyUntil: done.restsUntil, resting, leaving: [] }
@@ -76,7 +76,7 @@ export async function sendBatches(sending: Sending, { most, isOver }: { most: nu
       next = take()
     }
   } finally {
-    // Nothing goes on behind this call; what went wrong first is what the caller is told.
+    // Both are over when this function returns; the first error is thrown to the caller.
     await Promise.allSettled([written, next])
   }
 }

@@ -18,18 +18,18 @@ export type ReadySend = DueSend & { composed: Composed & { ok: true } }
 export type SendContext = {
   channel: ChannelType
   channels: readonly ChannelRow[]
-  /** Of these channels. */
+  /** The senders of these channels. */
   senders: Senders
   settings: MessageSettings
   isFrequencyCapped: boolean
   webAddress: string | null
   /** Undefined: there is nothing to unsubscribe from, or nobody knows where this server is. */
   unsubscribeUrl: ((profileId: string) => string) | undefined
-  /** Where the provider of a channel tells what became of a message. */
+  /** The address at which the provider of a channel reports what became of a message. */
   callbackUrl: ((channel: ChannelRow) => string | undefined) | undefined
 }
 
-/** What became of a batch so far. */
+/** The outcomes of a batch so far. */
 export type BatchTally = {
   byChannel: Map<
     string,
@@ -58,7 +58,7 @@ const JITTER = 1 / 5
 const BUSY_SECONDS = 30
 /** A channel that rests is tried once in this time. */
 export const REST_MS = 60_000
-/** Whoever waits for a channel that rests, while others are written to over other ones. */
+/** After this time a message is tried again whose channel rests while other channels work; milliseconds. */
 const HELD_MS = 300_000
 
 type Parts = { means: SendContext; dispatch: DispatchRow; tally: BatchTally; now: () => number }
@@ -68,7 +68,7 @@ export async function sendOne(parts: Parts, send: ReadySend): Promise<SendOutcom
   const { means, tally, now } = parts
   const { recipient } = send
   const tried: SendAttempt[] = []
-  // Installs that were reached meanwhile are not written to again.
+  // Installs that this try reached are not sent the message again.
   const again = (dueAt: number, reason: string | null): SendOutcome => ({
     ...settledOf(send, tried),
     state: 'due',
@@ -90,7 +90,7 @@ export async function sendOne(parts: Parts, send: ReadySend): Promise<SendOutcom
   return isHeld ? again(now() + HELD_MS, null) : conclude(send, tried, now())
 }
 
-/** Of a message that was taken and not sent: as if it had not been. */
+/** The outcome of a message that was claimed and not sent: due again, and the try does not count. */
 export function notBegun(send: ReadySend, now: Date): SendOutcome {
   return { ...settledOf(send, []), state: 'due', reason: null, dueAt: now, isUncounted: true }
 }
@@ -133,7 +133,7 @@ function idOf({ workspace_id, id }: DispatchRow, profileId: string, install: str
   return install === '' ? `${id}.${profileId}` : hashUuid([workspace_id, id, profileId, install].join('/'))
 }
 
-/** Of the provider that the token was made for: any other would call it nobody's (G-87). */
+/** The channel of the provider that the token was made for: every other provider would answer that it knows no such token (G-87). */
 export function channelFor(channels: readonly ChannelRow[], { provider }: Install): ChannelRow | undefined {
   return channels.find((channel) => channel.provider === provider)
 }
@@ -156,7 +156,7 @@ function note(tally: BatchTally, { outcome, channel, install }: SendAttempt, pro
     if (isOptOut) tally.leaving.push(profileId)
     else {
       sums.heard.push({ kind: 'gone', profileId, text, install, isDoubtful })
-      // Nobody else is lost to a channel that seems to be wrong.
+      // The channel seems to be set up wrongly, so no other contact is closed because of it.
       if (++sums.inARow >= GONE_IN_A_ROW) tally.resting.add(channel.id)
     }
   } else {

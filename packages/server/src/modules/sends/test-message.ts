@@ -27,7 +27,7 @@ type Tested = {
   sourceId: string
   /** The language to send it in; each person's own when left out. */
   locale?: string | undefined
-  /** Of a test to oneself: whose values tokens are filled with, or an example for each. */
+  /** For a test to oneself: the person whose values fill the tokens; without one, an example fills each. */
   as?: string | undefined
   values?: { [token: string]: string } | undefined
 }

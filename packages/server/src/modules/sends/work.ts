@@ -55,10 +55,10 @@ export async function takeTurn(
   const { ctx, statements } = dispatcher
   const hold = readWindow(dispatch, ctx.clock.now())
   if (hold instanceof Date) return hold
-  // What waited for its hour is not late.
+  // A dispatch that waited for its hour is not late.
   const waited = hold === 'missed' && !isOpen(dispatch) && (await statements.take(() => isHeld(ctx.db, held)))
-  if (hold && !waited) return close(ctx, dispatch, held, hold)
-  await statements.take(() => settleLeft(ctx, dispatch, held))
+  if (hold && !waited) return endDispatch(ctx, dispatch, held, hold)
+  await statements.take(() => settleInterruptedSends(ctx, dispatch, held))
   const ends = performance.now() + TURN_MS[ctx.engine]
   const turn = { dispatcher, dispatch, held, signal, isOver: () => signal.aborted || performance.now() > ends }
   for (;;) {
@@ -69,7 +69,7 @@ export async function takeTurn(
     if (sent.taken === 0 && !isOpen(dispatch)) break
     if (turn.isOver()) return ctx.clock.now()
   }
-  return (await ledger.nextDue(ctx.db, held.workspaceId, held.id)) ?? close(ctx, dispatch, held, 'done')
+  return (await ledger.nextDue(ctx.db, held.workspaceId, held.id)) ?? endDispatch(ctx, dispatch, held, 'done')
 }
 
 /** One dispatch, for as long as a turn takes. */
@@ -80,7 +80,7 @@ function isOpen({ state }: DispatchRow): boolean {
   return state === 'waiting' || state === 'expanding'
 }
 
-async function settleLeft(ctx: Context, dispatch: DispatchRow, held: DispatchLease): Promise<void> {
+async function settleInterruptedSends(ctx: Context, dispatch: DispatchRow, held: DispatchLease): Promise<void> {
   const [first] = await listSending(ctx.db, held.workspaceId, typeOf(dispatch))
   const repeatable = first && httpProvider(first.provider)?.isRepeatable ? first.id : undefined
   await ledger.settleInterrupted(ctx.db, held, repeatable, ctx.clock.now())
@@ -89,15 +89,15 @@ async function settleLeft(ctx: Context, dispatch: DispatchRow, held: DispatchLea
 /** Why mail of campaigns and journeys does not leave. */
 const NO_PUBLIC_URL = 'CF_PUBLIC_URL is not set, so the mail could not be left'
 
-type Some = { isChanged: boolean; taken: number; nextAt?: Date }
+type BatchResult = { isChanged: boolean; taken: number; nextAt?: Date }
 
-async function sendSome(turn: Turn): Promise<Some> {
+async function sendSome(turn: Turn): Promise<BatchResult> {
   const { dispatcher, dispatch } = turn
-  const means = await dispatcher.statements.take(() => readMeans(dispatcher, dispatch))
+  const means = await dispatcher.statements.take(() => readSendContext(dispatcher, dispatch))
   return dispatcher.senders.use(means.channels, async (senders) => sendBy({ ...means, senders }, turn))
 }
 
-async function sendBy(means: SendContext, { dispatcher, dispatch, held, signal, isOver }: Turn): Promise<Some> {
+async function sendBy(means: SendContext, { dispatcher, dispatch, held, signal, isOver }: Turn): Promise<BatchResult> {
   const { ctx, statements, lanes } = dispatcher
   const used = means.channel === 'push' ? means.channels : means.channels.slice(0, 1)
   if (used.length === 0) {
@@ -112,7 +112,7 @@ async function sendBy(means: SendContext, { dispatcher, dispatch, held, signal, 
   const rests = used.every(({ paused_at }) => paused_at !== null)
   const lane = lanes.open({ workspaceId: held.workspaceId, type: means.channel, channels: used })
   const sending = { ctx, statements, lane, means, dispatch, held, signal }
-  // Of channels that rest one message is tried.
+  // Through channels that rest only one message is tried.
   const batch = await sendBatches(sending, rests ? { most: 1, isOver: () => true } : { most: Infinity, isOver })
   if (batch.restsUntil > 0) return { ...batch, nextAt: new Date(batch.restsUntil) }
   return { ...batch, ...(rests && batch.taken > 0 && batch.sent === 0 && { nextAt: new Date(ctx.clock.ms() + REST_MS) }) }
@@ -131,7 +131,7 @@ function readWindow({ source, message: { window }, starts_at, updated_at }: Disp
   return starts_at > now ? starts_at : heldUntil(window, now)
 }
 
-async function close(ctx: Context, dispatch: DispatchRow, held: DispatchLease, state: DispatchState): Promise<null> {
+async function endDispatch(ctx: Context, dispatch: DispatchRow, held: DispatchLease, state: DispatchState): Promise<null> {
   await inTransaction(ctx.db, async (tx) => {
     if (await isUnchanged(tx, held, dispatch)) await patchDispatch(tx, held, { state })
   })
@@ -164,7 +164,7 @@ async function expand(ctx: Context, dispatch: DispatchRow, held: DispatchLease):
   return expanded !== undefined
 }
 
-async function readMeans({ ctx }: Dispatcher, dispatch: DispatchRow): Promise<Omit<SendContext, 'senders'>> {
+async function readSendContext({ ctx }: Dispatcher, dispatch: DispatchRow): Promise<Omit<SendContext, 'senders'>> {
   const { workspace_id: workspaceId, source } = dispatch
   const channel = typeOf(dispatch)
   const { features, ...settings } = await findSettings(ctx.db, workspaceId)

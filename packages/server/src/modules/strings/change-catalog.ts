@@ -25,7 +25,7 @@ export function touchCatalog(change: Change, { reaches = true } = {}): void {
 
 type Texts = { strings?: readonly { key: string; sourceText: string; description: string }[]; translations?: readonly { text: string }[] }
 
-/** To be called with what is written. */
+/** Reserves room for the texts of a change; every command that writes texts calls it. */
 export function takeTextRoom(change: Change, { strings = [], translations = [] }: Texts): void {
   let bytes = 0
   for (const { key, sourceText, description } of strings)

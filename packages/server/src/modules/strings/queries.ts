@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Locale } from '@contentflow/core/locale/read-locale.ts'
 import type { StoredString, SyncPlan, Translation } from '@contentflow/core/strings/plan-sync.ts'
-import type { StoredStatus } from '@contentflow/core/strings/status.ts'
+import type { StoredTranslationStatus } from '@contentflow/core/strings/status.ts'
 import type { Db } from '../../db/open.ts'
 import type { Locales } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -28,7 +28,7 @@ export async function lockCatalog(tx: Db, workspaceId: string): Promise<CatalogH
   return { revision: head.revision, ...(await findLanguages(tx, workspaceId)) }
 }
 
-/** To its next revision. */
+/** Moves the catalog to its next revision. */
 export async function moveCatalog(tx: Db, workspaceId: string, now: Date): Promise<number> {
   const { revision } = await tx
     .updateTable('string_catalogs')
@@ -83,7 +83,7 @@ function toLocale({ code, name, native, rtl }: Selectable<Locales>): Locale {
   return { code, name, native, rtl }
 }
 
-/** Of visible strings, by locale and status; what is missing has no entry. */
+/** Counts of visible strings by locale and status; missing translations have no entry. */
 export type StatusCounts = { total: number; byLocale: Map<string, { ok: number; review: number }> }
 
 export async function countStatuses(db: Db, workspaceId: string): Promise<StatusCounts> {
@@ -193,7 +193,7 @@ export async function sendToReview(tx: Db, workspaceId: string, keys: readonly s
     .execute()
 }
 
-export type TranslationRow = { key: string; locale: string; text: string; status: StoredStatus; isDraft: boolean }
+export type TranslationRow = { key: string; locale: string; text: string; status: StoredTranslationStatus; isDraft: boolean }
 
 export async function upsertTranslations(tx: Db, workspaceId: string, rows: readonly TranslationRow[], now: Date): Promise<void> {
   if (rows.length === 0) return
@@ -207,7 +207,7 @@ export async function upsertTranslations(tx: Db, workspaceId: string, rows: read
       is_draft = excluded.is_draft, updated_at = excluded.updated_at`.execute(tx)
 }
 
-/** So that every process reads these strings again. */
+/** Stamps strings with a revision, so that every process reads them again. */
 export async function stampStrings(tx: Db, workspaceId: string, keys: readonly string[], revision: number, now: Date): Promise<void> {
   if (keys.length === 0) return
   await tx

@@ -8,7 +8,7 @@ import { uuidv7 } from '../../infra/crypto.ts'
 import { enqueuePing, WEBHOOKS } from './enqueue.ts'
 import * as queries from './queries.ts'
 import type { Endpoint } from './queries.ts'
-import { sendAgain, sendWaiting, type Delivery } from './queries-deliveries.ts'
+import { sendAgain, sendWaiting, type WebhookDelivery } from './queries-deliveries.ts'
 import { makeSecret } from './sign.ts'
 
 /** `isActive`: false switches it off; true switches it on and forgets how it did. */
@@ -24,7 +24,7 @@ export async function createEndpoint(ctx: Context, by: Actor, input: Omit<Endpoi
     const id = uuidv7(now.getTime())
     const { secret, sealed } = newSecret(ctx, workspaceId, id)
     const { events, description } = input
-    const row = { workspace_id: workspaceId, id, url, events: inOrder(events), description, secret: sealed }
+    const row = { workspace_id: workspaceId, id, url, events: orderEvents(events), description, secret: sealed }
     return { endpoint: await queries.insertEndpoint(tx, row, now), secret }
   })
 }
@@ -43,7 +43,7 @@ export async function saveEndpoint(change: Change, id: string, input: Partial<En
   const before = await queries.lockEndpoint(tx, workspaceId, id)
   const endpoint = await queries.updateEndpoint(tx, workspaceId, id, {
     ...(url !== undefined && { url }),
-    ...(events && { events: inOrder(events) }),
+    ...(events && { events: orderEvents(events) }),
     ...(description !== undefined && { description }),
     ...(isActive !== undefined && { is_active: isActive, given_up_at: null, off_since: isActive ? null : (before.off_since ?? now) }),
     ...(isFresh && { failing_since: null }),
@@ -64,13 +64,13 @@ export async function rotateSecret(ctx: Context, by: Actor, id: string): Promise
   })
 }
 
-export async function ping(ctx: Context, by: Actor, endpoint: Endpoint): Promise<Delivery> {
+export async function ping(ctx: Context, by: Actor, endpoint: Endpoint): Promise<WebhookDelivery> {
   if (!endpoint.is_active) fail('WEBHOOK_OFF')
   return ctx.change(by, (change) => enqueuePing(change, endpoint.id))
 }
 
 /** The same delivery with the same id, whatever became of it. */
-export async function resend(ctx: Context, by: Actor, endpoint: Endpoint, deliveryId: string): Promise<Delivery> {
+export async function resend(ctx: Context, by: Actor, endpoint: Endpoint, deliveryId: string): Promise<WebhookDelivery> {
   return ctx.change(by, async ({ tx, workspaceId, now, nudge }) => {
     const delivery = await sendAgain(tx, workspaceId, endpoint.id, deliveryId, now)
     if (!endpoint.is_active) fail('WEBHOOK_OFF')
@@ -96,6 +96,6 @@ async function checkUrl(ctx: Context, url: string): Promise<string> {
 }
 
 /** Each once, in the order they are documented. */
-function inOrder(events: readonly WebhookEvent[]): WebhookEvent[] {
+function orderEvents(events: readonly WebhookEvent[]): WebhookEvent[] {
   return WEBHOOK_EVENTS.filter((event) => events.includes(event))
 }

@@ -3,7 +3,7 @@ import { PING, type WebhookData, type WebhookEvent } from '@contentflow/core/web
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { findAccountName, listSubscribed } from './queries.ts'
-import { insertDeliveries, type Delivery } from './queries-deliveries.ts'
+import { insertDeliveries, type WebhookDelivery } from './queries-deliveries.ts'
 
 /** The name of the work that sends them. */
 export const WEBHOOKS = 'webhooks'
@@ -14,13 +14,13 @@ export async function enqueueWebhook<Event extends WebhookEvent>(change: Change,
   if (endpoints.length > 0) await writeDeliveries(change, endpoints, event, data)
 }
 
-/** To one endpoint, whatever it chose. */
-export async function enqueuePing(change: Change, endpointId: string): Promise<Delivery> {
+/** Sends a ping to one endpoint, whichever events it chose. */
+export async function enqueuePing(change: Change, endpointId: string): Promise<WebhookDelivery> {
   const [delivery] = await writeDeliveries(change, [endpointId], PING, {})
   return delivery!
 }
 
-async function writeDeliveries(change: Change, endpoints: readonly string[], event: string, data: object): Promise<Delivery[]> {
+async function writeDeliveries(change: Change, endpoints: readonly string[], event: string, data: object): Promise<WebhookDelivery[]> {
   const { tx, workspaceId, actor, now, nudge } = change
   const name = await findAccountName(tx, actor)
   const told = { ...data, actor: { userId: actor, ...(name !== undefined && { name }) } }

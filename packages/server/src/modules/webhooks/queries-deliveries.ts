@@ -8,7 +8,7 @@ import { dueTable, type DueRow, type DueRows } from '../../infra/queries-due.ts'
 
 /** One attempt. `status`: of the answer; null without one, and then `error` says why. `answer`: how its body began. */
 export type Attempt = { at: string; ms: number; status: number | null; error?: string; answer?: string }
-export type Delivery = Omit<Selectable<WebhookDeliveries>, 'log'> & { log: Attempt[] }
+export type WebhookDelivery = Omit<Selectable<WebhookDeliveries>, 'log'> & { log: Attempt[] }
 
 const of = (db: Db, workspaceId: string) => db.selectFrom('webhook_deliveries').where('workspace_id', '=', workspaceId)
 
@@ -23,7 +23,7 @@ export async function pageDeliveries(
   endpointId: string,
   { status }: DeliveryFilter,
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<Paged<Delivery>> {
+): Promise<Paged<WebhookDelivery>> {
   const all = of(db, workspaceId)
     .where('endpoint_id', '=', endpointId)
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'pending'))
@@ -34,16 +34,16 @@ export async function pageDeliveries(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  return paged(rows as Delivery[], limit, total, ({ id }) => id)
+  return paged(rows as WebhookDelivery[], limit, total, ({ id }) => id)
 }
 
-export async function getDelivery(db: Db, workspaceId: string, endpointId: string, id: string): Promise<Delivery> {
+export async function getDelivery(db: Db, workspaceId: string, endpointId: string, id: string): Promise<WebhookDelivery> {
   const row = await of(db, workspaceId).selectAll().where('endpoint_id', '=', endpointId).where('id', '=', id).executeTakeFirst()
-  return (row as Delivery | undefined) ?? failWith(404, 'delivery not found')
+  return (row as WebhookDelivery | undefined) ?? failWith(404, 'delivery not found')
 }
 
 /** Due at once, with all its attempts before it. One that is being attempted is attempted once more afterwards. */
-export async function sendAgain(tx: Db, workspaceId: string, endpointId: string, id: string, now: Date): Promise<Delivery> {
+export async function sendAgain(tx: Db, workspaceId: string, endpointId: string, id: string, now: Date): Promise<WebhookDelivery> {
   const row = await tx
     .updateTable('webhook_deliveries')
     .set({ status: 'pending', tries: 0, due_at: now })
@@ -52,14 +52,19 @@ export async function sendAgain(tx: Db, workspaceId: string, endpointId: string,
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
-  return (row as Delivery | undefined) ?? failWith(404, 'delivery not found')
+  return (row as WebhookDelivery | undefined) ?? failWith(404, 'delivery not found')
 }
 
 // --- what is to be told ---
 
-export type NewDelivery = Pick<Delivery, 'endpoint_id' | 'id' | 'event' | 'body'>
+export type NewDelivery = Pick<WebhookDelivery, 'endpoint_id' | 'id' | 'event' | 'body'>
 
-export async function insertDeliveries(tx: Db, workspaceId: string, deliveries: readonly NewDelivery[], now: Date): Promise<Delivery[]> {
+export async function insertDeliveries(
+  tx: Db,
+  workspaceId: string,
+  deliveries: readonly NewDelivery[],
+  now: Date,
+): Promise<WebhookDelivery[]> {
   const rows = await tx
     .insertInto('webhook_deliveries')
     .values(
@@ -67,7 +72,7 @@ export async function insertDeliveries(tx: Db, workspaceId: string, deliveries: 
     )
     .returningAll()
     .execute()
-  return rows as Delivery[]
+  return rows as WebhookDelivery[]
 }
 
 /** What waited for an endpoint that is on again: it was put off until then. */
@@ -98,7 +103,7 @@ async function putOff(db: Db, workspaceId: string, isFree: RawBuilder<boolean>, 
     .execute()
   for (const { id, off_since: since } of endpoints)
     await db.transaction().execute(async (tx) => {
-      // Whoever switches it on meanwhile comes before this, or after it.
+      // The lock orders this and a change that switches the endpoint on: one waits for the other.
       const isOff = await tx
         .selectFrom('webhook_endpoints')
         .select('id')
@@ -121,7 +126,8 @@ async function putOffOf(theirs: ReturnType<typeof pending>, until: Date, now: Da
 // --- attempts ---
 
 /** A delivery with what it takes to send it. */
-export type DueDelivery = DueRow & Pick<Delivery, 'endpoint_id' | 'event' | 'body' | 'tries' | 'log'> & { url: string; secret: string }
+export type DueDelivery = DueRow &
+  Pick<WebhookDelivery, 'endpoint_id' | 'event' | 'body' | 'tries' | 'log'> & { url: string; secret: string }
 
 /** `roomsFor`: how many more may be sent to each of these addresses just now. What has no room is left to who finds it later. */
 export function dueDeliveries(db: Db, roomsFor: (workspaceId: string, urls: string[]) => number[]): DueRows<DueDelivery> {

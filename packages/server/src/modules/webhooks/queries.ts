@@ -79,7 +79,7 @@ export async function deleteEndpoint(db: Db, workspaceId: string, id: string): P
   if (numDeletedRows === 0n) failWith(404, 'webhook not found')
 }
 
-/** Who is told of this. None of them can be deleted until the transaction ends. */
+/** The endpoints that get this event. None of them can be deleted until the transaction ends. */
 export async function listSubscribed(tx: Db, workspaceId: string, event: WebhookEvent): Promise<string[]> {
   const rows = await of(tx, workspaceId)
     .select('id')

@@ -7,7 +7,7 @@ import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/
 import { changeEndpoint, createEndpoint, ping, resend, rotateSecret, type EndpointWithSecret } from './endpoints.ts'
 import { ChangeEndpointBody, DeliveryPageSchema, DeliverySchema, EndpointSchema, NewEndpointBody, ShownEndpointSchema } from './present.ts'
 import * as queries from './queries.ts'
-import { getDelivery, pageDeliveries, type Delivery } from './queries-deliveries.ts'
+import { getDelivery, pageDeliveries, type WebhookDelivery } from './queries-deliveries.ts'
 
 const route = routeIn('Webhooks')
 const Params = Type.Object({ id: Type.String() })
@@ -189,7 +189,7 @@ function presentShown({ endpoint, secret }: EndpointWithSecret) {
 }
 
 /** One that is being attempted has its next attempt now. */
-function presentDelivery({ id, event, status, log, due_at, lease_until, created_at }: Delivery, now: Date) {
+function presentDelivery({ id, event, status, log, due_at, lease_until, created_at }: WebhookDelivery, now: Date) {
   const nextAttemptAt = status !== 'pending' ? null : lease_until && lease_until > now ? now : due_at
   const attempts = log.map(({ at, ms, status: answered, error }) => ({ at, ms, status: answered, ...(error !== undefined && { error }) }))
   return { id, event, status, attempts, nextAttemptAt, createdAt: created_at }

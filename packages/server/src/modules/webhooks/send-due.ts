@@ -29,7 +29,7 @@ const [LOG_LENGTH, ANSWER_LENGTH] = [20, 2_000]
 
 export function openSender(ctx: Context): Sender {
   const sending = new Set<Promise<void>>()
-  /** By origin, and by workspace and origin. */
+  /** Calls under way, by origin and by workspace and origin. */
   const calls = new Counts()
   /** Workspaces that found no room because of others. */
   const crowdedOut = new Set<string>()

@@ -1,5 +1,5 @@
 import type { SettingsCode } from '@contentflow/core/as-code/settings-code.ts'
-import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { Change } from '../../infra/change.ts'

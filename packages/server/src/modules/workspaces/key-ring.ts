@@ -15,6 +15,7 @@ import type { AppCaller } from '../../http/callers/caller.ts'
 import type { Environment, SignalOf } from '../../infra/signals.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
+import { SingleFlight } from '../../infra/cache/single-flight.ts'
 import { newUse, type KeyUse, type KeyUses } from './key-uses.ts'
 import type { LookUps } from './look-ups.ts'
 import { listChangedSettings, type KeyedSettings, type SettingsRow } from './queries.ts'
@@ -35,7 +36,7 @@ export class KeyRing {
   readonly #lookUps: LookUps
   readonly #settings = new Map<string, Known>()
   readonly #entries = new GenerationalCache<string, Entry>(KEYS_HELD)
-  readonly #loading = new Map<string, Promise<AppCaller | undefined>>()
+  readonly #loading = new SingleFlight<AppCaller | undefined>()
 
   constructor(ctx: Context, uses: KeyUses, lookUps: LookUps) {
     this.#ctx = ctx
@@ -59,12 +60,7 @@ export class KeyRing {
 
   /** Looks the key up. Undefined: it opens nothing. Throws when it cannot be checked and was never known. */
   check(key: string): Promise<AppCaller | undefined> {
-    let loading = this.#loading.get(key)
-    if (!loading) {
-      loading = this.#check(key).finally(() => this.#loading.delete(key))
-      this.#loading.set(key, loading)
-    }
-    return loading
+    return this.#loading.run(key, () => this.#check(key))
   }
 
   async #check(key: string): Promise<AppCaller | undefined> {

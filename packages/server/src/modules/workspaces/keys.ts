@@ -20,7 +20,7 @@ export type KeyAnswer = {
   masked: string
   createdAt: Date
   rotatedAt: Date | null
-  /** To about a minute; null: never, or less than that ago. */
+  /** Exact to about a minute; null: never used, or first used less than a minute ago. */
   lastUsedAt: Date | null
 }
 /** `key`: the full text. */

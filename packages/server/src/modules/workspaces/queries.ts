@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import type { Db } from '../../db/open.ts'
 import type { Keys, Workspaces } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -114,7 +114,7 @@ export async function updateSettings(db: Db, workspaceId: string, change: Settin
   return row ?? failWith(404, 'workspace not found')
 }
 
-/** Of every workspace whose settings changed after `since`. */
+/** A signal for every workspace whose settings changed after `since`. */
 export async function listChangedSettings(db: Db, since: Date): Promise<SignalOf<'settings'>[]> {
   const rows = await db.selectFrom('workspaces').select(['id', 'settings_changed_at']).where('settings_changed_at', '>', since).execute()
   return rows.map((row) => ({ kind: 'settings', workspaceId: row.id, changedAt: row.settings_changed_at.getTime() }))

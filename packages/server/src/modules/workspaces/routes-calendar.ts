@@ -3,7 +3,7 @@ import { actorOf, memberCaller } from '../../http/auth.ts'
 import { ok } from '../../http/envelope.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Type } from '../../http/schema.ts'
-import { findCalendar, setCalendar } from './calendar.ts'
+import { findCalendar, setCalendar } from './calendar-setting.ts'
 import { Calendar } from './present.ts'
 
 export const CalendarSetting = Type.Object({

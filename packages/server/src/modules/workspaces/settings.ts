@@ -1,5 +1,5 @@
 import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts'
-import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import { allFeatures, type FeatureName, type Features } from '@contentflow/core/features.ts'
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { Context } from '../../context.ts'

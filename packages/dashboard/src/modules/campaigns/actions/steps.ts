@@ -1,16 +1,16 @@
 /** What may be done to a campaign now, and by whom: the table that the server goes by, asked beforehand. */
-import { cellOf, takeStep, type Person, type Step } from '@contentflow/core/campaigns/status.ts'
+import { cellOf, takeStep, type CampaignActor, type CampaignStep } from '@contentflow/core/campaigns/status.ts'
 import type { Campaign } from '../api.ts'
 
 const STEPS = ['submit', 'recall', 'approve', 'reject', 'launch', 'test', 'schedule', 'pause', 'resume', 'complete', 'toDraft'] as const
 export type StepName = (typeof STEPS)[number]
 
 /** `resume` leads back to what it was. */
-export function stepOf(name: StepName, { pausedFrom }: Pick<Campaign, 'pausedFrom'>): Step {
+export function stepOf(name: StepName, { pausedFrom }: Pick<Campaign, 'pausedFrom'>): CampaignStep {
   return name === 'resume' ? { action: `to_${pausedFrom ?? 'active'}` } : ACTIONS[name]
 }
 
-const ACTIONS: Record<Exclude<StepName, 'resume'>, Step> = {
+const ACTIONS: Record<Exclude<StepName, 'resume'>, CampaignStep> = {
   submit: { action: 'submit' },
   recall: { action: 'recall' },
   approve: { action: 'approve' },
@@ -24,7 +24,7 @@ const ACTIONS: Record<Exclude<StepName, 'resume'>, Step> = {
 }
 
 /** Launch protection is asked when it comes to it: its refusal says what to do. */
-export function stepsOf(person: Person, campaign: Campaign, now: number): StepName[] {
+export function stepsOf(person: CampaignActor, campaign: Campaign, now: number): StepName[] {
   const { status, pausedFrom, submittedBy, schedule } = campaign
   const startsAt = Date.parse(schedule.startTime)
   return STEPS.filter((name) => {

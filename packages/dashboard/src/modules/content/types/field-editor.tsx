@@ -1,10 +1,10 @@
 import { ActionIcon, Group, MultiSelect, Paper, Select, SimpleGrid, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
-import { FIELD_TYPES } from '@contentflow/core/blocks/field.ts'
+import { isFieldType, FIELD_TYPES } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { BlockType } from '../api.ts'
 import { NumberField } from '../../../ui/fields/number-field.tsx'
-import { hasOwnOptions, isFieldType, type FieldDraft, type FieldFault } from './fields-form.ts'
+import { hasOwnOptions, type FieldDraft, type FieldFault } from './fields-form.ts'
 import { useTypeTexts } from './type-texts.ts'
 
 type FieldEditorProps = {
@@ -91,7 +91,9 @@ type ExtrasProps = {
 /** What only fields of this kind have. */
 function Extras({ field, types, set, faultOf }: ExtrasProps) {
   const t = useTypeTexts()
-  switch (field.type) {
+  const { type } = field
+  if (!isFieldType(type)) return null
+  switch (type) {
     case 'text':
     case 'textarea':
       return (
@@ -154,7 +156,12 @@ function Extras({ field, types, set, faultOf }: ExtrasProps) {
           </Group>
         </Stack>
       )
-    default:
+    case 'image':
+    case 'number':
+    case 'toggle':
+    case 'url':
       return null
+    default:
+      return type satisfies never
   }
 }

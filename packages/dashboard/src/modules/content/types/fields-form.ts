@@ -1,5 +1,5 @@
 /** The fields of a block type while somebody edits them. */
-import { FIELD_TYPES, optionValue, isPlainObject, type Field, type FieldType, type Json } from '@contentflow/core/blocks/field.ts'
+import { isFieldType, optionValue, isPlainObject, type Field, type Json } from '@contentflow/core/blocks/field.ts'
 
 export type FieldDraft = {
   /** Names the row on the page; the field's own id, if it has one. */
@@ -21,10 +21,6 @@ export type FieldDraft = {
 export type FieldFault = {
   member: 'tag' | 'length' | 'options' | 'allowed' | 'items'
   text: 'tagMissing' | 'optionsMissing' | 'allowedMissing' | 'itemsFault' | 'numberFault'
-}
-
-export function isFieldType(type: string): type is FieldType {
-  return (FIELD_TYPES as readonly string[]).includes(type)
 }
 
 export function blankDraft(rowId: string): FieldDraft {

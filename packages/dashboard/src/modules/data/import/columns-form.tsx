@@ -1,6 +1,6 @@
 import { Badge, Button, Checkbox, Group, NativeSelect, Paper, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core'
 import { memo, useCallback, useState } from 'react'
-import { VALUE_TYPES, type ValueType } from '@contentflow/core/imports/mapping.ts'
+import { COLUMN_TYPES, type ColumnType } from '@contentflow/core/imports/mapping.ts'
 import { useFormat } from '../../../format.ts'
 import { useAllSources } from '../use-sources.ts'
 import { missingColumns, nameFaultOf, withSource, type Draft, type DraftColumn } from './draft.ts'
@@ -162,8 +162,8 @@ const ColumnRow = memo(function ColumnRow({ column, samples, shortened, isIdenti
             label={t('type')}
             aria-label={t('typeOf', { column: heading })}
             value={type}
-            data={VALUE_TYPES.map((value) => ({ value, label: t(`type_${value}`) }))}
-            onChange={({ currentTarget }) => change({ type: currentTarget.value as ValueType })}
+            data={COLUMN_TYPES.map((value) => ({ value, label: t(`type_${value}`) }))}
+            onChange={({ currentTarget }) => change({ type: currentTarget.value as ColumnType })}
           />
           <Checkbox
             label={t('personal')}

@@ -1,5 +1,5 @@
 /** The mapping while somebody works on it: a suggestion, or a saved source laid over the columns of a file. */
-import type { IdentityType, MappedColumn, Mapping, ValueType } from '@contentflow/core/imports/mapping.ts'
+import type { IdentityType, MappedColumn, Mapping, ColumnType } from '@contentflow/core/imports/mapping.ts'
 import type { LoadedSource } from '@contentflow/core/imports/priorities.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { isAttributeName } from '@contentflow/core/targeting/fields.ts'
@@ -11,7 +11,7 @@ export type DraftColumn = {
   /** The heading in the file. */
   column: string
   name: string
-  type: ValueType
+  type: ColumnType
   include: boolean
   pii: boolean
   label: { en?: string; ar?: string }

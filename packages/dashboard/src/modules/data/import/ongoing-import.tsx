@@ -112,7 +112,7 @@ function Step({ held, sending, actions, onNew }: StepProps) {
       return <Done held={held} onNew={onNew} />
     case 'failed':
       return <Failed held={held} />
-    default:
+    case 'cancelled':
       return (
         <Alert color="gray" title={t('cancelledTitle')}>
           <Stack gap="sm" align="start">
@@ -121,6 +121,8 @@ function Step({ held, sending, actions, onNew }: StepProps) {
           </Stack>
         </Alert>
       )
+    default:
+      return held.status satisfies never
   }
 }
 

@@ -160,8 +160,10 @@ function stepFaults(step: Step, around: Surroundings): Fault[] {
         ...(step.then.length === 0 ? [{ kind: 'thenEmpty' } as const] : []),
       ]
     }
-    default:
+    case 'exit':
       return []
+    default:
+      return step satisfies never
   }
 }
 

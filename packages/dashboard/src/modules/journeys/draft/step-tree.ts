@@ -22,8 +22,10 @@ export function newStep(type: StepType, zone: string): Step {
       return { id, type, rule: { logicalOperator: 'AND', rules: [{ field: '', operator: 'equals' }] }, then: [], else: [] }
     case 'in_app':
       return { id, type, content: {} }
-    default:
+    case 'exit':
       return { id, type }
+    default:
+      return type satisfies never
   }
 }
 

@@ -66,7 +66,9 @@ export function StepFields({ step }: { step: Step }) {
       return <ContentFields kind="in_app" content={step.content} onChange={(content, mark) => change({ ...step, content }, mark)} />
     case 'condition':
       return isLocked ? <RulesInWords {...step.rule} /> : <ConditionFields step={step} onChange={change} />
-    default:
+    case 'exit':
       return <Text size="sm">{t('exitText')}</Text>
+    default:
+      return step satisfies never
   }
 }

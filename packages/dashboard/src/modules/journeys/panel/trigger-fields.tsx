@@ -7,7 +7,15 @@ import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { DateFields } from './date-fields.tsx'
 import { Lockable } from './lockable.tsx'
 
-const TYPES = ['event', 'segment_entry', 'inactivity', 'hijri', 'date', 'manual'] as const satisfies Trigger['type'][]
+/** As they are offered. */
+const TYPES = Object.keys({
+  event: true,
+  segment_entry: true,
+  inactivity: true,
+  hijri: true,
+  date: true,
+  manual: true,
+} satisfies Record<Trigger['type'], true>) as Trigger['type'][]
 
 function newTrigger(type: Trigger['type']): Trigger {
   switch (type) {
@@ -21,8 +29,10 @@ function newTrigger(type: Trigger['type']): Trigger {
       return { type, event: 'ramadan_start' }
     case 'date':
       return { type, trait: 'birthday', daysBefore: LIMITS.journeyDaysBefore.default, hour: 9 }
-    default:
+    case 'manual':
       return { type }
+    default:
+      return type satisfies never
   }
 }
 
@@ -87,8 +97,10 @@ function Details({ trigger, onChange }: DetailsProps) {
       )
     case 'date':
       return <DateFields trigger={trigger} onChange={onChange} />
-    default:
+    case 'manual':
       return null
+    default:
+      return trigger satisfies never
   }
 }
 

@@ -39,8 +39,10 @@ function iconOf(step: Step): { icon: Icon; color: string } {
       return { icon: IconDeviceMobile, color: 'teal' }
     case 'condition':
       return { icon: IconSitemap, color: 'violet' }
-    default:
+    case 'exit':
       return { icon: IconDoorExit, color: 'orange' }
+    default:
+      return step satisfies never
   }
 }
 

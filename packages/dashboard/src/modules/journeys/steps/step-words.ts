@@ -64,8 +64,10 @@ export function stepSummary(step: Step, { t, rules, language, placeName }: StepW
       return contentWords('in_app', step.content, language) ?? t('noText')
     case 'condition':
       return step.rule.rules.some((rule) => 'conditions' in rule || rule.field !== '') ? rulesWords(step.rule, rules) : t('noRule')
-    default:
+    case 'exit':
       return ''
+    default:
+      return step satisfies never
   }
 }
 
@@ -113,7 +115,9 @@ export function triggerWords(trigger: Trigger, { t, format, nameOf }: Pick<StepW
       const duration = durationWords(trigger.daysBefore * UNITS.days, t)
       return trigger.daysBefore === 0 ? t('onDate', { trait, time }) : t('beforeDate', { duration, trait, time })
     }
-    default:
+    case 'manual':
       return t('trigger_manual')
+    default:
+      return trigger satisfies never
   }
 }

@@ -4,7 +4,7 @@ import { parseVersion } from '@contentflow/core/targeting/compare-versions.ts'
 import { isMeantFor, traceRules } from '@contentflow/core/targeting/evaluate.ts'
 import { parseField } from '@contentflow/core/targeting/fields.ts'
 import { NEVER, prepareTest, VALUELESS_OPERATORS } from '@contentflow/core/targeting/operators.ts'
-import { valueFault } from '@contentflow/core/targeting/rule-value.ts'
+import { ruleValueFault } from '@contentflow/core/targeting/rule-value.ts'
 import type { Leaf } from '@contentflow/core/targeting/rule.ts'
 import { NOBODY } from '@contentflow/core/targeting/subject.ts'
 import { isField, isFixedField, type FieldKind } from './field-catalog.ts'
@@ -29,7 +29,7 @@ export function leafFault({ field, operator, value }: Leaf): LeafFault | undefin
   if (!isField(field)) return 'fieldWrong'
   if (value === undefined) return VALUELESS_OPERATORS.has(operator) ? undefined : 'valueMissing'
   if (operator === 'app_version_gte' && !parseVersion(value)) return 'version'
-  const fault = valueFault(operator, value, (pattern) => (compilePattern(pattern) ? undefined : 'invalid'))
+  const fault = ruleValueFault(operator, value, (pattern) => (compilePattern(pattern) ? undefined : 'invalid'))
   return fault === undefined ? undefined : faultOf(operator)
 }
 

@@ -1,5 +1,5 @@
 import { Button, Chip, Group, Select, Stack, Switch, Text } from '@mantine/core'
-import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { browserCalendar } from '../../../calendar.ts'

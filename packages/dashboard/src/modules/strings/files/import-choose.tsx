@@ -108,7 +108,7 @@ function FileSummary({ file }: { file: ReadableFile }) {
 function FileRefused({ name, fault }: { name: string; fault: FileFault }) {
   const t = useImportTexts()
   const format = useFormat()
-  const numbers = { limit: format.number(LIMITS.importRows), megabytes: format.number(LIMITS.importBytes / 1_000_000) }
+  const numbers = { limit: format.number(LIMITS.stringsImportRows), megabytes: format.number(LIMITS.importBytes / 1_000_000) }
   return (
     <Alert role="alert" color="red" title={t('refusedFile', { name })}>
       <Stack gap={4}>

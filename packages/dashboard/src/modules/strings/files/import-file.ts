@@ -53,7 +53,7 @@ export function describeFile(
   const filled = parsed.table.rows.filter(({ cells }) => cells.some((cell) => cell !== ''))
   const rows = filled.length
   if (rows === 0) return refuse({ fault: 'no_rows' })
-  if (rows > LIMITS.importRows) return refuse({ fault: 'too_many_rows', rows })
+  if (rows > LIMITS.stringsImportRows) return refuse({ fault: 'too_many_rows', rows })
   const columns = header
     .map((column, at) => ({ at, name: column, samples: samplesOf(filled, at) }))
     .filter((column) => column.name !== '' || column.samples.length > 0)

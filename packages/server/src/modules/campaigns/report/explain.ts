@@ -35,23 +35,23 @@ export async function explainCampaign(ctx: Context, workspaceId: string, id: str
   })
   const isHeldBack = isInControlGroup(campaign.controlPercent, person.id, id, hash32)
   const said = { campaign, isInAudience, segments, isInControlGroup: campaign.controlPercent === undefined ? undefined : isHeldBack }
-  const channels = [...sends].map(([channel, explained]) => ({ channel, ...unlessOutside(campaign, isInAudience, explained) }))
+  const channels = [...sends].map(([channel, explained]) => ({ channel, ...explainOutside(campaign, isInAudience, explained) }))
   if (!campaign.dispatchChannels.includes('in_app')) return { ...said, channels }
-  const because = await whyInApp(ctx, workspaceId, campaign, person.id, isHeldBack)
+  const because = await explainInApp(ctx, workspaceId, campaign, person.id, isHeldBack)
   return {
     ...said,
-    channels: [...channels, { channel: 'in_app', ...unlessOutside(campaign, isInAudience, because) }],
+    channels: [...channels, { channel: 'in_app', ...explainOutside(campaign, isInAudience, because) }],
   }
 }
 
 /** What became of it stands; of what did not, the campaign and its audience come first. */
-function unlessOutside({ status }: StoredCampaign, isInAudience: boolean, explained: ExplainedSend): ExplainedSend {
+function explainOutside({ status }: StoredCampaign, isInAudience: boolean, explained: ExplainedSend): ExplainedSend {
   if (explained.line || explained.because === 'ended') return explained
   if (!isShown(status, 'live')) return { ...explained, because: 'campaign_not_active', until: null }
   return isInAudience ? explained : { ...explained, because: 'not_in_audience', until: null }
 }
 
-async function whyInApp(
+async function explainInApp(
   ctx: Context,
   workspaceId: string,
   { id, content }: StoredCampaign,

@@ -12,7 +12,7 @@ import { hashContent } from './seal.ts'
 
 type Target = { campaignId: string; id: string }
 
-/** By an approver who did not ask for it; the campaign is what was asked for from then on. */
+/** An approver who did not ask for the edit approves it; the campaign is changed accordingly. */
 export async function approveEdit(ctx: Context, member: MemberCaller, target: Target, note: string | null): Promise<EditRequest> {
   return decide(ctx, member, target, { status: 'approved', note }, async (change, before, { changes }) => {
     await applyChanges(change, before, changes, { action: 'approve_edit', note })

@@ -1,5 +1,5 @@
 /** The steps of a campaign's life that somebody takes (G-51, G-52). */
-import { takeStep, type Person, type Step } from '@contentflow/core/campaigns/status.ts'
+import { takeStep, type CampaignActor, type CampaignStep } from '@contentflow/core/campaigns/status.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import type { MemberCaller } from '../../../http/callers/caller.ts'
@@ -22,7 +22,13 @@ export type ReviewInput = {
   expectedVersion?: number | undefined
 }
 
-export async function stepCampaign(ctx: Context, member: MemberCaller, id: string, step: Step, said: ReviewInput): Promise<StoredCampaign> {
+export async function stepCampaign(
+  ctx: Context,
+  member: MemberCaller,
+  id: string,
+  step: CampaignStep,
+  said: ReviewInput,
+): Promise<StoredCampaign> {
   const outcome = await changeCampaign(ctx, byMember(member), id, said.expectedVersion, async (change, before) => {
     const launch = await findLaunch(change.tx, change.workspaceId)
     const { status, pausedFrom, submittedBy } = before
@@ -39,7 +45,7 @@ export async function stepCampaign(ctx: Context, member: MemberCaller, id: strin
     // Not thrown in here: that this try was wrong has to be remembered.
     if (result.needsCode && !(await useCode(change, { kind: 'campaign', id }, said.otp)))
       return { campaign: before, refused: 'LAUNCH_OTP_REQUIRED' as const }
-    return { campaign: await carryOut(change, before, step, result.to, said), refused: null }
+    return { campaign: await applyStep(change, before, step, result.to, said), refused: null }
   })
   return outcome.refused ? fail(outcome.refused) : outcome.campaign
 }
@@ -50,12 +56,12 @@ function isLetOut(status: StoredCampaign['status'] | null): boolean {
 }
 
 /** Under strict approvals who submits and who approves are two proven people. */
-async function refuseParties(change: Change, { action }: Step, { submittedBy, submittedAt }: StoredCampaign): Promise<void> {
+async function refuseParties(change: Change, { action }: CampaignStep, { submittedBy, submittedAt }: StoredCampaign): Promise<void> {
   if (action === 'submit') await refuseSubmitter(change)
   if (action === 'approve') await refuseApprover(change, { by: submittedBy ?? '', at: submittedAt ?? change.now })
 }
 
-function toPerson({ accountId, role, mayApprove }: MemberCaller): Person {
+function toPerson({ accountId, role, mayApprove }: MemberCaller): CampaignActor {
   return { id: accountId, isAdmin: role === 'admin', isEditor: role !== 'viewer', mayApprove }
 }
 
@@ -72,10 +78,10 @@ async function refuseOtherAudience(
   if (differing) fail('REVIEW_REQUIRED', { message: `The segment ${JSON.stringify(differing.name)} was changed after the approval` })
 }
 
-async function carryOut(
+async function applyStep(
   change: Change,
   before: StoredCampaign,
-  step: Step,
+  step: CampaignStep,
   to: StoredCampaign['status'],
   { note, reason }: ReviewInput,
 ): Promise<StoredCampaign> {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { readPageCursor } from '@contentflow/core/paging.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { memberCaller } from '../../../http/auth.ts'
@@ -36,7 +35,7 @@ export function editRoutes(app: Routes, ctx: Context): void {
     }),
     async (request) => {
       const { limit, cursor } = queryOf(request)
-      return page('reviews', await pageWaiting(ctx.db, memberCaller(request).workspaceId, { after: readPageCursor(cursor), limit }))
+      return page('reviews', await pageWaiting(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit }))
     },
   )
   app.get(

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { CAMPAIGN_STATUSES, type Step } from '@contentflow/core/campaigns/status.ts'
+import { CAMPAIGN_STATUSES, type CampaignStep } from '@contentflow/core/campaigns/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
@@ -36,7 +36,7 @@ type CampaignRequest = FastifyRequest<{ Params: { id: string } }>
 
 /** The steps of a campaign (G-51, G-52). */
 export function reviewRoutes(app: Routes, ctx: Context): void {
-  const step = async (request: CampaignRequest, taken: Step, said: ReviewInput = {}) => {
+  const step = async (request: CampaignRequest, taken: CampaignStep, said: ReviewInput = {}) => {
     const caller = memberCaller(request)
     const campaign = await stepCampaign(ctx, caller, request.params.id, taken, { ...said, expectedVersion: expectedVersion(request) })
     return ok(await presentOne(ctx, caller.workspaceId, campaign))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import type { Db } from '../../../db/open.ts'
-import { toInstance, type Instance } from '../queries-instances.ts'
+import { toInstance, type Instance } from '../revisions/queries-instances.ts'
 
 /** What is served of instances that have a newer draft, by the instance. */
 export type Served = { live: InstanceContent | null; test: InstanceContent | null }

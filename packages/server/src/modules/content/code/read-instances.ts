@@ -1,7 +1,7 @@
 import { contentCode, type FieldsByBlock, type InstanceCode, type ServedCode } from '@contentflow/core/as-code/instance-code.ts'
 import type { Db } from '../../../db/open.ts'
-import { listAllInstances, type Instance } from '../queries-instances.ts'
-import { pointerOf } from '../publication/served.ts'
+import { listAllInstances, type Instance } from '../revisions/queries-instances.ts'
+import { pointerOf } from '../revisions/served.ts'
 import { listServedContents, type Served } from './queries-code.ts'
 
 /** Instances of these types, as a document has them whose types have these fields. */

@@ -5,9 +5,10 @@ import { failWith } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
 import type { PendingRequest } from '../../approvals/index.ts'
 import { bytesOf, reserveQuota } from '../../quota/index.ts'
-import { changeContent } from '../change-content.ts'
-import { changeOne, type SavedInstance, type Target } from '../instances.ts'
-import * as queries from '../queries.ts'
+import { changeContent } from '../revisions/change-content.ts'
+import type { SavedInstance } from '../revisions/save-instance.ts'
+import { changeOne, type Target } from './instances.ts'
+import * as queries from '../revisions/queries.ts'
 import {
   contentOf,
   findDeletedInstance,
@@ -15,11 +16,11 @@ import {
   listWorkspacesWithDeleted,
   purgeDeleted,
   type Instance,
-} from '../queries-instances.ts'
+} from '../revisions/queries-instances.ts'
 import { dropInstance } from './drop-instance.ts'
-import { storeInstance } from './move-pointers.ts'
+import { storeInstance } from '../revisions/move-pointers.ts'
 import { askToTakeAway } from './reviews.ts'
-import { pointersOf } from './served.ts'
+import { pointersOf } from '../revisions/served.ts'
 
 const plain = { environment: null, revision: null, dueAt: null }
 

@@ -1,9 +1,9 @@
 import type { Change } from '../../../infra/change.ts'
-import type { Instance } from '../queries-instances.ts'
-import { storeInstance } from './move-pointers.ts'
-import { deletePublicationsOf } from './queries-publications.ts'
+import type { Instance } from '../revisions/queries-instances.ts'
+import { storeInstance } from '../revisions/move-pointers.ts'
+import { deletePublicationsOf } from '../revisions/queries-publications.ts'
 import { withdrawReviewsOf } from './queries-reviews.ts'
-import { pointersOf } from './served.ts'
+import { pointersOf } from '../revisions/served.ts'
 
 /** Out of delivery, with what was planned and asked for. */
 export async function dropInstance(change: Change, instance: Instance): Promise<Instance> {

@@ -1,7 +1,7 @@
 import { fail } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
-import { insertEvents } from './queries-events.ts'
-import { deletePublication, lockPublication, movePublication, type Publication } from './queries-publications.ts'
+import { insertEvents } from '../revisions/queries-events.ts'
+import { deletePublication, lockPublication, movePublication, type Publication } from '../revisions/queries-publications.ts'
 import { withdrawReviewsOfSchedule, type Review } from './queries-reviews.ts'
 
 /** `by`: who wanted it. */

@@ -1,8 +1,8 @@
 import type { Change } from '../../../infra/change.ts'
 import type { Environment } from '../../../infra/signals.ts'
 import { endPublication } from './move-publication.ts'
-import { insertEvents } from './queries-events.ts'
-import { keepTargets, lockEarlier, type Publication } from './queries-publications.ts'
+import { insertEvents } from '../revisions/queries-events.ts'
+import { keepTargets, lockEarlier, type Publication } from '../revisions/queries-publications.ts'
 
 /** The moment that an environment was pointed elsewhere for: of a planned publication its own, else now. */
 export type Moment = Pick<Publication, 'id' | 'at'>

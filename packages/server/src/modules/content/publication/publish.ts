@@ -2,13 +2,13 @@ import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Environment } from '../../../infra/signals.ts'
 import { findRules, type PendingRequest } from '../../approvals/index.ts'
-import { changeOne, type SavedInstance, type Target } from '../instances.ts'
-import { refuseUnpublishable, setPublished } from '../save-instance.ts'
+import { changeOne, type Target } from './instances.ts'
+import { refuseUnpublishable, setPublished, type SavedInstance } from '../revisions/save-instance.ts'
 import { refuseRetired, schedule } from './carry-out.ts'
-import { contentOfRevision } from './move-pointers.ts'
-import type { Publication } from './queries-publications.ts'
+import { contentOfRevision } from '../revisions/move-pointers.ts'
+import type { Publication } from '../revisions/queries-publications.ts'
 import { askForReview, askToTakeAway } from './reviews.ts'
-import { tellServing, type ServingTold } from './serving.ts'
+import { tellServing, type ServingTold } from '../revisions/serving.ts'
 
 /** What is to be published where: the newest revision, now, unless it says otherwise. */
 export type PublishRequest = { targets: readonly Environment[]; revision?: number | undefined; at?: Date | undefined }

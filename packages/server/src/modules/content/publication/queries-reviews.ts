@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
-import { cursorOfPlace, paged, type Paged, type PageCursor } from '@contentflow/core/paging.ts'
+import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Environment } from '../../../infra/signals.ts'
 
@@ -70,20 +70,23 @@ export type SensorReview = Decided & { kind: 'sensor'; key: string }
 export type AnyReview = Review | CampaignReview | JourneyReview | MessageReview | SensorReview
 type ReviewFilter = { status: ReviewStatus; instanceId: string | undefined }
 
-/** Of every kind. Those that wait the longest first; others the newest first. `after`: time and id, as the cursor says them. */
+/** Of every kind. Those that wait the longest first; others the newest first. */
 export async function pageReviews(
   db: Db,
   workspaceId: string,
-  { after, limit, ...asked }: ReviewFilter & { after: PageCursor | undefined; limit: number },
+  { after, limit, ...asked }: ReviewFilter & { after: string | undefined; limit: number },
 ): Promise<Paged<AnyReview>> {
   const isQueue = asked.status === 'pending'
   const all = sql`(${everyKind(workspaceId, asked)}) as w`
   const [order, isBehind] = isQueue ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`]
-  const behind = after === undefined ? sql`` : sql`where ("requestedAt", id) ${isBehind} (${after.at}::timestamptz, ${after.id})`
+  const [at, last] = after === undefined ? [] : cursorParts<[string, string]>(after)
+  const behind = at === undefined ? sql`` : sql`where ("requestedAt", id) ${isBehind} (${at}::timestamptz, ${last})`
   const { rows } = await sql<Row>`
     select * from ${all} ${behind} order by "requestedAt" ${order}, id ${order} limit ${limit + 1}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*)::integer as total from ${all}`.execute(db)
-  const { items, ...page } = paged(rows, limit, counted.rows[0]?.total ?? 0, ({ requestedAt: at, id }) => cursorOfPlace({ at, id }))
+  const { items, ...page } = paged(rows, limit, counted.rows[0]?.total ?? 0, ({ requestedAt, id }) =>
+    cursorOf(requestedAt.toISOString(), id),
+  )
   return { ...page, items: items.map(toReview) }
 }
 

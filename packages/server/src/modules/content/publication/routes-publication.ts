@@ -20,17 +20,17 @@ import {
   type Static,
 } from '../../../http/schema.ts'
 import { zoneOfDays } from '../../calendar/index.ts'
-import type { Target } from '../instances.ts'
-import { InstanceSchema } from '../present.ts'
-import * as queries from '../queries.ts'
-import { getInstance } from '../queries-instances.ts'
-import { presentSaved } from '../warn.ts'
+import type { Target } from './instances.ts'
+import { InstanceSchema } from '../revisions/present.ts'
+import * as queries from '../revisions/queries.ts'
+import { getInstance } from '../revisions/queries-instances.ts'
+import { presentSaved } from '../revisions/warn.ts'
 import { restoreInstance } from './deleted.ts'
-import { contentOfRevision } from './move-pointers.ts'
+import { contentOfRevision } from '../revisions/move-pointers.ts'
 import { HistorySchema, MovedSchema, presentMoved, presentScheduled, presentServed, ScheduledSchema, ServedSchema } from './present.ts'
 import { publishInstance, unpublishInstance } from './publish.ts'
-import { findPointerAt, pageHistory, readHistoryCursor } from './queries-events.ts'
-import { listPublications } from './queries-publications.ts'
+import { findPointerAt, pageHistory } from '../revisions/queries-events.ts'
+import { listPublications } from '../revisions/queries-publications.ts'
 import { cancelScheduled, reschedule } from './scheduled.ts'
 
 export const InstanceParams = Type.Object({ key: Type.String(), id: Type.String() })
@@ -206,8 +206,7 @@ function pastRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId, id } = await existingTarget(ctx, request)
       const { limit, cursor } = queryOf(request)
-      const after = cursor === undefined ? undefined : (readHistoryCursor(cursor) ?? failWith(400, 'cursor belongs to another list'))
-      return page('history', await pageHistory(ctx.db, workspaceId, id, { after, limit }))
+      return page('history', await pageHistory(ctx.db, workspaceId, id, { after: cursor, limit }))
     },
   )
   app.get(

@@ -1,12 +1,11 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { readPageCursor } from '@contentflow/core/paging.ts'
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { findRules } from '../../approvals/index.ts'
-import { setPublishApproval } from '../change-content.ts'
+import { setPublishApproval } from '../revisions/change-content.ts'
 import { approveAny, rejectAny, type Approving } from './decide-any.ts'
 import { AnyReviewSchema, DecidedReviewSchema } from './present.ts'
 import { pageReviews, REVIEW_STATUSES } from './queries-reviews.ts'
@@ -38,10 +37,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
     }),
     async (request) => {
       const { limit, cursor, status, instanceId } = queryOf(request)
-      return page(
-        'reviews',
-        await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, instanceId, after: readPageCursor(cursor), limit }),
-      )
+      return page('reviews', await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, instanceId, after: cursor, limit }))
     },
   )
   app.post(

@@ -2,13 +2,13 @@ import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
 import { findRules, type PendingRequest } from '../../approvals/index.ts'
-import { changeOne, type Target } from '../instances.ts'
-import type { Instance } from '../queries-instances.ts'
-import { contentOfRevision } from './move-pointers.ts'
+import { changeOne, type Target } from './instances.ts'
+import type { Instance } from '../revisions/queries-instances.ts'
+import { contentOfRevision } from '../revisions/move-pointers.ts'
 import { endPublication, moveTo, tellOfSchedule } from './move-publication.ts'
-import { lockPublication, type Publication } from './queries-publications.ts'
+import { lockPublication, type Publication } from '../revisions/queries-publications.ts'
 import { askForReview } from './reviews.ts'
-import { tellServing, type ServingTold } from './serving.ts'
+import { tellServing, type ServingTold } from '../revisions/serving.ts'
 
 /** `asked`: another moment of what reaches live apps is agreed to anew, and until then the old one stays (G-92). */
 export type Rescheduled = { publication: Publication; asked?: PendingRequest; warnings: ServingTold[] }

@@ -60,7 +60,7 @@ export async function* readLines({ path, encoding, separator, namedBy }: CsvFile
   try {
     yield* lines as AsyncIterable<string[]>
   } catch (error) {
-    throw error instanceof CsvError ? new ApiError(400, inWords(error, namedBy === 0 ? 0 : 1)) : error
+    throw error instanceof CsvError ? new ApiError(400, describeCsvError(error, namedBy === 0 ? 0 : 1)) : error
   }
 }
 
@@ -101,7 +101,7 @@ function watchLength(): (text: string) => void {
 
 const tooLong = (line: number) => `Line ${line}: the row is longer than ${ROW_LENGTH} characters`
 
-function inWords(error: CsvError, linesAbove: number): string {
+function describeCsvError(error: CsvError, linesAbove: number): string {
   const line = Number(error['lines'] ?? 0) + linesAbove
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return `Line ${line}: a quoted cell begins here or before and is never closed`
   if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLong(line)

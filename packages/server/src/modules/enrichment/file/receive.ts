@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError, failWith } from '../../../errors.ts'
-import { receiveFile, swallow } from '../../../http/bodies/receive-file.ts'
+import { receiveFile, drainRequest } from '../../../http/bodies/receive-file.ts'
 import type { UploadShare } from '../../../infra/files/upload-space.ts'
 
 const MOST = LIMITS.enrichmentFileBytes
@@ -20,7 +20,7 @@ export async function receiveRows(raw: IncomingMessage, folder: string, share: U
   if (encoding !== 'identity' && encoding !== 'gzip') throw new ApiError(415, 'Send the file as it is, or with Content-Encoding: gzip')
   const sent = join(folder, 'sent')
   await receiveFile(raw, { path: sent, most: MOST, share }).catch((error: unknown) => {
-    swallow(raw, MOST)
+    drainRequest(raw, MOST)
     throw error
   })
   const whole = encoding === 'gzip' ? await takeOut((from, to) => unpack(from, to, share), sent, join(folder, 'unpacked')) : sent

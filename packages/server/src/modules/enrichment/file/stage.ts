@@ -65,7 +65,7 @@ async function stageAll(ctx: Context, by: Actor, begun: Import, file: CsvFile): 
 async function check(file: CsvFile, headers: readonly string[]): Promise<void> {
   let row = -1
   for await (const cells of readLines(file)) {
-    if (++row > LIMITS.enrichmentRows) failWith(400, `An import has at most ${LIMITS.enrichmentRows} rows; this file has more`)
+    if (++row > LIMITS.peopleImportRows) failWith(400, `An import has at most ${LIMITS.peopleImportRows} rows; this file has more`)
     if (row > 0) continue
     const named = cells.map((cell) => cell.trim())
     if (named.length !== headers.length || named.some((name, at) => name !== headers[at]))

@@ -23,7 +23,7 @@ export function erasureRequestsWork(ctx: Context, channels: Channels): DueWork<E
     rows: table,
     most: 20,
     work: oneByOne(ctx, { kind, table, backOff: { first: 60_000, most: AGAIN_MS } }, (row, { workspaceId }) =>
-      workOne({ ctx, channels }, workspaceId, row),
+      askOrExpire({ ctx, channels }, workspaceId, row),
     ),
   }
 }
@@ -31,7 +31,7 @@ export function erasureRequestsWork(ctx: Context, channels: Channels): DueWork<E
 type Parts = { ctx: Context; channels: Channels }
 
 /** When it is due next; a mail that was sent twice does no harm. */
-async function workOne(parts: Parts, workspaceId: string, row: ErasureRequestRow): Promise<Date | null> {
+async function askOrExpire(parts: Parts, workspaceId: string, row: ErasureRequestRow): Promise<Date | null> {
   const { ctx } = parts
   const now = ctx.clock.now()
   if (row.state !== 'open') return null

@@ -1,6 +1,10 @@
 /**
  * Erasures that wait until the person or an admin confirms them (protection `confirmErasures`): the application key says
  * nothing about who holds it, and what is erased does not come back.
+ *
+ *   open ──the person, by the link in a mail, or an admin──▶ confirmed, and the erasure begins
+ *   open ──an admin──▶ rejected
+ *   open ──its days are over──▶ expired
  */
 import { needsConfirmation } from '@contentflow/core/identity/confirm-erasure.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'

@@ -16,7 +16,7 @@ export async function insertErasureRequest(tx: Db, row: ErasureRequestRow): Prom
   await tx.insertInto('erasure_requests').values(row).execute()
 }
 
-/** Of a person who is locked: one that is open, whether or not its time is over. */
+/** The open request of a person who is locked, whether or not its time is over. */
 export async function findOpenRequest(tx: Db, workspaceId: string, profileId: string): Promise<ErasureRequestRow | undefined> {
   return tx
     .selectFrom('erasure_requests')
@@ -66,7 +66,7 @@ export async function pageErasureRequests(
 
 type Decided = { state: Exclude<ErasureRequestState, 'open'>; by: string | null; erasureId?: string; at: Date }
 
-/** Whom it is about is forgotten with it. False when it is decided already. */
+/** Decides a request, and deletes from it whom it is about. False when it was decided before. */
 export async function closeErasureRequest(
   db: Db,
   workspaceId: string,

@@ -91,7 +91,7 @@ function nameOf({ platform, sdkVersion }: Client): string {
   return `${platform}/${sdkVersion}`
 }
 
-/** Of `X-CF-SDK-Version: <platform>/<version>`. */
+/** Reads the client from `X-CF-SDK-Version: <platform>/<version>`. */
 function clientOf(header: string): Client {
   const [, platform, sdkVersion] = /^([a-z-]{1,20})\/([\w.+-]{1,40})$/.exec(header) ?? []
   return platform === undefined || sdkVersion === undefined ? UNKNOWN : { platform, sdkVersion }

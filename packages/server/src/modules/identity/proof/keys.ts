@@ -34,7 +34,7 @@ export type IdentityKeyAnswer = {
   jwksUrl: string | null
   createdAt: Date
   expiresAt: Date | null
-  /** To about a minute. */
+  /** Exact to about a minute. */
   lastUsedAt: Date | null
 }
 

@@ -6,7 +6,7 @@ export type DeviceKey = { workspaceId: string; environment: ProofEnvironment; de
 /** `epoch`: null while the installation has no token. `userId`: the user it is linked to, also after its record lapsed. */
 export type BindingRow = { epoch: number | null; boundAt: Date | null; userId: string | null }
 
-/** Of installations of one workspace, in the order of `keys`. */
+/** The bindings of installations of one workspace, in the order of `keys`. */
 export async function listBindings(db: Db, workspaceId: string, keys: readonly DeviceKey[]): Promise<BindingRow[]> {
   const { rows } = await sql<BindingRow>`
     select b.epoch, b.bound_at as "boundAt",

@@ -27,7 +27,7 @@ export async function addCounts(db: Db, workspaceId: string, counts: readonly Ho
 
 export type PartTotal = { part: ProofPart; calls: number; proven: number }
 
-/** Of the hours that begin at `since` or later. */
+/** Sums the hours that begin at `since` or later. */
 export async function sumCounts(db: Db, workspaceId: string, environment: ProofEnvironment, since: Date): Promise<PartTotal[]> {
   const { rows } = await sql<PartTotal>`
     select part, sum(calls)::bigint as calls, coalesce(sum(calls) filter (where outcome = 'proven'), 0)::bigint as proven
@@ -40,7 +40,7 @@ export async function sumCounts(db: Db, workspaceId: string, environment: ProofE
 /** `day`: YYYY-MM-DD, of UTC. */
 export type DayCount = Omit<HourCount, 'hour' | 'environment'> & { day: string }
 
-/** By the day, newest first, of each day the most frequent first. */
+/** Counts by day, newest day first, the most frequent first within a day. */
 export async function listDayCounts(
   db: Db,
   workspaceId: string,

@@ -50,7 +50,7 @@ export async function saveIdentityKeyUses(db: Db, workspaceId: string, ids: read
     .execute()
 }
 
-/** Of those that have not expired. */
+/** The keys that have not expired. */
 export function activeKeys<Row extends Pick<IdentityKeyRow, 'environment' | 'expires_at'>>(
   keys: readonly Row[],
   environment: ProofEnvironment,

@@ -1,4 +1,4 @@
-/** What of a message arrives nowhere, looked at before it is let go out. */
+/** Finds the parts of a message that could not arrive, before the message is allowed to go out. */
 import { faultsOfSending, isPushLost, type SendingFault } from '@contentflow/core/messages/unsendable.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../../context.ts'
@@ -17,7 +17,7 @@ async function readFaults(db: Db, workspaceId: string, { channels, content }: Se
   return { faults, isLost: isPushLost(faults, { pushProviders }) }
 }
 
-/** Of a campaign or a journey: told to whoever looks at it. */
+/** The faults of a campaign or a journey, shown to members who look at it. */
 export async function sendingFaults(
   { config, db }: Pick<Context, 'config' | 'db'>,
   workspaceId: string,
@@ -31,7 +31,7 @@ export async function sendingFaults(
 /** Refuses what would reach nobody, or what everybody would get with a link or a picture that leads nowhere. */
 export async function refuseUnsendable(db: Db, workspaceId: string, said: SendCheckInput): Promise<void> {
   const { faults, isLost } = await readFaults(db, workspaceId, said)
-  // Of a push message only the picture is missing, and whoever looks is told.
+  // A push message only loses its picture; members who look at it are told.
   if (faults.some((fault) => fault.code === 'relative_link' && fault.channel !== 'push')) fail('WEB_ADDRESS_NEEDED')
   if (isLost) fail('PUSH_TOO_LARGE')
 }

@@ -14,13 +14,13 @@ export async function linkAddress({ config, db }: Pick<Context, 'config' | 'db'>
   return (await findLinkAddress(db, workspaceId)) ?? undefined
 }
 
-/** Where they would lead if this member let messages go out now. */
+/** The address that links would have if this member let messages go out now. */
 export async function linkAddressFor(ctx: Pick<Context, 'config' | 'db'>, member: MemberCaller): Promise<string | undefined> {
   const known = await linkAddress(ctx, member.workspaceId)
   return isSaidBy(ctx, member, known) ? member.reachedAt : known
 }
 
-/** By whoever lets messages go out, in the change that does. */
+/** Stores the address, in the same change in which a member lets messages go out. */
 export async function rememberLinkAddress(
   { tx, workspaceId, now }: Change,
   { config }: Pick<Context, 'config'>,
@@ -35,7 +35,7 @@ function isSaidBy({ config }: Pick<Context, 'config'>, { mayApprove, reachedAt }
   return config.publicUrl === '' && !config.isPublicUrlNeeded && (mayApprove || known === undefined) && isAddress(reachedAt)
 }
 
-/** What a request is sent to is any text that its sender likes. */
+/** The host of a request is a text that its sender can choose freely. */
 function isAddress(text: string): boolean {
   return /^https?:\/\/(?:[a-z0-9][a-z0-9.-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i.test(text)
 }

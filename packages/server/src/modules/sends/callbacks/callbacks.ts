@@ -48,7 +48,7 @@ export async function takeCallback(ctx: Context, called: CallbackRequest): Promi
   if (!(await isFirst(ctx, called, provider))) failWith(403, USED)
   const heard: ContactReport[] = []
   for (const told of readCallback(provider, body.toString())) heard.push(...(await note(ctx, channel, told)))
-  // Who reads that nobody bounces has nothing to end.
+  // Without a bounce, now or before, there is no row of bounces to end.
   if (heard.some(({ kind }) => kind === 'gone') || channel.bounced_in_a_row > 0) await applyReceipts(ctx, channel, 'callback', heard)
 }
 
@@ -65,7 +65,7 @@ async function isFirst(
   return (await inTransaction(ctx.db, async (tx) => keepCall(tx, call, ctx.clock.now()))) === own
 }
 
-/** What it says of the contact; the same told once more says nothing. */
+/** What the receipt says about the contact. A bounce that was reported before says nothing. */
 async function note(ctx: Context, channel: ChannelRow, told: ProviderReceipt): Promise<ContactReport[]> {
   const { workspace_id: workspaceId, type, provider } = channel
   if (told.what === 'bounced' && told.token !== undefined) await dropToken(ctx.db, workspaceId, hashSecret(told.token), provider)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.ts'
 
-/** Of one channel. `signed` and `body` are hashes. */
+/** One signed call from the provider of a channel. `signed` and `body` are hashes. */
 type Call = { workspaceId: string; channelId: string; signed: string; body: string; expiresAt: Date }
 
 /** Old calls that go with each new one, so that those of a channel are never many more than are believed. */

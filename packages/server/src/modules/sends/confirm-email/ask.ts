@@ -22,7 +22,7 @@ import { nextHour, takeFirstMessages } from '../first-messages/queries-first-mes
 import { findMailSettings } from '../queries.ts'
 
 const AGAIN_MS = 600_000
-/** Where no channel is connected one may be soon. */
+/** How long a workspace without a channel is left before it is looked at again; milliseconds. */
 const WITHOUT_CHANNEL_MS = HOUR_MS
 const TRIED_MS = 7 * DAY_MS
 
@@ -55,7 +55,7 @@ async function askOne({ ctx, channels }: Parts, workspaceId: string, row: Confir
   if (!isAsked || !person || hashEmail(person.email) !== row.email_hash || !wantsConfirmation(namedBy(person))) return null
   const [channel] = await listSending(db, workspaceId, 'email')
   if (!channel || config.publicUrl === '') return later(WITHOUT_CHANNEL_MS)
-  // Whoever names strangers by the thousand does not have them written to by the thousand.
+  // First messages are limited for each workspace, so an app that names thousands of strangers does not make us write to all of them.
   const granted = await inTransaction(db, (tx) => takeFirstMessages(tx, workspaceId, 1, now))
   if (granted === 0) return nextHour(now)
   const url = `${config.publicUrl}/api/v1/confirm-email/${(await links.sealer('email'))([workspaceId, row.id])}`

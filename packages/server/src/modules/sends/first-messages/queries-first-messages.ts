@@ -57,7 +57,7 @@ export async function takeFirstMessages(tx: Db, workspaceId: string, wanted: num
   return granted
 }
 
-/** Of those taken in this hour so many did not leave. */
+/** Gives back first messages that were reserved in this hour and did not leave. */
 export async function returnFirstMessages(db: Db, workspaceId: string, count: number, now: Date): Promise<void> {
   if (count === 0) return
   await sql`

@@ -67,7 +67,7 @@ export async function withdraw(ctx: Context, { workspaceId, profileId }: Unsubsc
     await appendLedger(tx, { workspaceId, environment: profile.environment }, [{ subject, changes }], { source: 'unsubscribe', keyId: ROW })
     changed(profile.id)
   }
-  // Who holds the link may open it as often as they like.
+  // A link may be opened any number of times.
   await ctx.limiters.clientWrites(workspaceId, aboutPerson({ profileId }), () =>
     changePeople(ctx, { workspaceId, actor: ROW, isBrief: true }, leave),
   )

@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { AppCaller, HearLocale } from '../../../http/callers/caller.ts'
 import { FinishedAnswers, talliesOf, type Answer, type Rate } from '../../../http/finished-answer.ts'
+import { SingleFlight } from '../../../infra/cache/single-flight.ts'
 import type { TimeSlicer } from '../../../infra/time-slicer.ts'
 import { fallbackOf, type StringCatalog } from './catalog.ts'
 import type { Catalogs } from './catalogs.ts'
@@ -27,7 +28,7 @@ export class StringsReading {
   readonly #slices: TimeSlicer
   readonly #hearLocale: HearLocale
   readonly #answers: FinishedAnswers
-  readonly #making = new Map<string, Promise<Answer>>()
+  readonly #making = new SingleFlight<Answer>()
   readonly #tallies
 
   constructor(ctx: Context, catalogs: Catalogs, hearLocale: HearLocale) {
@@ -58,11 +59,8 @@ export class StringsReading {
   async load(caller: AppCaller, acceptLanguage: string | undefined, asked: StringsRead): Promise<Answer> {
     const catalog = (await this.#catalogs.get(caller.workspaceId)) ?? failWith(404, 'workspace not found')
     const signature = signatureOf(catalog, caller, acceptLanguage, asked)
-    const known = this.#answers.get(signature) ?? this.#making.get(signature)
-    if (known) return known
-    const making = this.#make(catalog, caller, acceptLanguage, asked, signature).finally(() => this.#making.delete(signature))
-    this.#making.set(signature, making)
-    return making
+    const make = () => this.#make(catalog, caller, acceptLanguage, asked, signature)
+    return this.#answers.get(signature) ?? this.#making.run(signature, make)
   }
 
   write(

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { nextStatus, type StoredStatus } from '@contentflow/core/strings/status.ts'
+import { nextTranslationStatus, type StoredTranslationStatus } from '@contentflow/core/strings/status.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { Change, Actor } from '../../../infra/change.ts'
@@ -12,7 +12,7 @@ import { listMissing, type MemoryQuery } from './queries-memory.ts'
 
 const service: DraftingService = translationMemory
 
-export type Drafted = { key: string; locale: string; text: string; status: StoredStatus; draft: Proposal['draft'] }
+export type Drafted = { key: string; locale: string; text: string; status: StoredTranslationStatus; draft: Proposal['draft'] }
 
 /** Whatever is stored, the draft takes its place and waits for review (C-STR-41). */
 export async function draftTranslation(ctx: Context, { key, locale, ...of }: Target): Promise<Drafted> {
@@ -59,7 +59,13 @@ export async function draftMany(ctx: Context, by: Actor, body: unknown): Promise
 async function writeDrafts(change: Change, catalog: LockedCatalog, locale: string, asked: readonly MemoryQuery[]): Promise<Drafted[]> {
   if (asked.length === 0) return []
   const proposals = await service.propose(change.tx, change.workspaceId, locale, asked)
-  const drafted = [...proposals].map(([key, { text, draft }]) => ({ key, locale, text, status: nextStatus('missing', 'save'), draft }))
+  const drafted = [...proposals].map(([key, { text, draft }]) => ({
+    key,
+    locale,
+    text,
+    status: nextTranslationStatus('missing', 'save'),
+    draft,
+  }))
   await writeTranslations(
     change,
     catalog,

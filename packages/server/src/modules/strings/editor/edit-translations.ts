@@ -3,7 +3,7 @@ import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { comparePlaceholders, readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
 import type { StoredString } from '@contentflow/core/strings/plan-sync.ts'
-import { nextStatus, type StoredStatus } from '@contentflow/core/strings/status.ts'
+import { nextTranslationStatus, type StoredTranslationStatus } from '@contentflow/core/strings/status.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { Change, Actor } from '../../../infra/change.ts'
@@ -17,13 +17,13 @@ import { deleteTranslation } from './queries-list.ts'
 
 /** The translation of one string in one locale, the locale as it was asked for. */
 export type Target = Actor & { key: string; locale: string; /** The tag of the text that was read. */ ifMatch?: string | undefined }
-export type SavedTranslation = { key: string; locale: string; text: string; status: StoredStatus }
+export type SavedTranslation = { key: string; locale: string; text: string; status: StoredTranslationStatus }
 
 /** A text saved in the editor is to be looked at by somebody, even where an approved one stood (C-STR-40). */
 export async function saveTranslation(ctx: Context, target: Target, body: unknown): Promise<SavedTranslation> {
   return changeTranslation(ctx, target, async (stored) => {
     const text = readText(isPlainObject(body) ? body['text'] : undefined)
-    return { text, status: nextStatus(stored?.status ?? 'missing', 'save') }
+    return { text, status: nextTranslationStatus(stored?.status ?? 'missing', 'save') }
   })
 }
 
@@ -36,8 +36,8 @@ export async function approveTranslation(ctx: Context, target: Target, body: unk
     if (text === undefined) failWith(409, 'There is no translation to approve; send its text')
     const mismatch = isForced ? undefined : findMismatch(sourceText, text, locale)
     if (mismatch !== undefined) fail('PLACEHOLDER_MISMATCH', { message: `${mismatch}; correct the text, or send force: true` })
-    const status = sent === undefined && stored ? stored.status : nextStatus(stored?.status ?? 'missing', 'save')
-    return { text, status: nextStatus(status, 'approve') }
+    const status = sent === undefined && stored ? stored.status : nextTranslationStatus(stored?.status ?? 'missing', 'save')
+    return { text, status: nextTranslationStatus(status, 'approve') }
   })
 }
 
@@ -58,7 +58,7 @@ export async function restoreTranslation(ctx: Context, target: Target, readNumbe
     const { from } =
       (await findChange(tx, workspaceId, { key: target.key, locale, number })) ?? failWith(404, 'no such change of this text')
     if (from === null) failWith(409, 'There was no text before this change; take the translation out instead')
-    return from === stored?.text ? stored : { text: from, status: nextStatus(stored?.status ?? 'missing', 'save') }
+    return from === stored?.text ? stored : { text: from, status: nextTranslationStatus(stored?.status ?? 'missing', 'save') }
   })
 }
 
@@ -78,7 +78,7 @@ export async function removeTranslation(ctx: Context, target: Target): Promise<v
   })
 }
 
-type Stored = { text: string; status: StoredStatus }
+type Stored = { text: string; status: StoredTranslationStatus }
 
 type Decide = (stored: Stored | undefined, sourceText: string, locale: string, change: Change) => Promise<Stored>
 
@@ -159,7 +159,7 @@ export async function approveMany(ctx: Context, by: Actor, body: unknown): Promi
         mismatched.push({ key, message })
         return []
       }
-      return [{ key, locale: code, text: translation.text, status: nextStatus(translation.status, 'approve'), isDraft: false }]
+      return [{ key, locale: code, text: translation.text, status: nextTranslationStatus(translation.status, 'approve'), isDraft: false }]
     })
     await writeTranslations(change, catalog, rows)
     return {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StoredStatus, Status } from '@contentflow/core/strings/status.ts'
+import type { StoredTranslationStatus, TranslationStatus } from '@contentflow/core/strings/status.ts'
 import { paged, pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import { holdsText } from '../../../db/fold-text.ts'
 import type { Db } from '../../../db/open.ts'
@@ -17,8 +17,8 @@ export type ListedString = {
   isSensor: boolean
   createdAt: Date
   updatedAt: Date
-  /** By locale code. */
-  translations: Map<string, { text: string; status: StoredStatus; isDraft: boolean; updatedAt: Date }>
+  /** Translations by locale code. */
+  translations: Map<string, { text: string; status: StoredTranslationStatus; isDraft: boolean; updatedAt: Date }>
 }
 
 export type StringFilter = {
@@ -28,10 +28,10 @@ export type StringFilter = {
   isSensor: boolean | undefined
   isHidden: boolean | undefined
   /** In one of these locales the string has this status. */
-  status: { is: Status; in: readonly string[] } | undefined
+  status: { is: TranslationStatus; in: readonly string[] } | undefined
 }
 
-/** By key, which is the cursor; with their texts in these locales. */
+/** One page of strings, ordered by key, which is the cursor, with their texts in these locales. */
 export async function pageStrings(
   db: Db,
   workspaceId: string,
@@ -50,7 +50,7 @@ export async function pageStrings(
   return { ...found, items: await withTranslations(db, workspaceId, found.items, locales) }
 }
 
-/** Of a string with its texts in these locales. */
+/** Bytes of a string with its texts in these locales. */
 function bytesIn(workspaceId: string, locales: readonly string[]) {
   return sql<number>`octet_length(source_text) + octet_length(description) + coalesce((
     select sum(octet_length(t.text)) from translations t
@@ -136,7 +136,7 @@ function matches(workspaceId: string, { namespace, search, isSensor, isHidden, s
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }
 
-function hasStatus(status: Status, locales: readonly string[], translated: ReturnType<typeof sql>) {
+function hasStatus(status: TranslationStatus, locales: readonly string[], translated: ReturnType<typeof sql>) {
   const inThese = sql`t.locale = any(${[...locales]}::text[])`
   if (status !== 'missing') return sql`(select count(*) from ${translated} and ${inThese} and t.status = ${status}) > 0`
   return sql`(select count(*) from ${translated} and ${inThese}) < ${locales.length}`

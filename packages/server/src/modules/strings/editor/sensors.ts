@@ -28,7 +28,7 @@ export async function setSensor(ctx: Context, caller: MemberCaller, key: string,
   })
 }
 
-/** By another member than the one who asked. */
+/** A member approves what another member asked for. */
 export async function approveSensor(ctx: Context, caller: MemberCaller, key: string): Promise<SensorState> {
   const { workspaceId, accountId } = caller
   return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {

@@ -22,18 +22,18 @@ import { changeCatalog } from '../change-catalog.ts'
 import { partsOf } from '../parts.ts'
 import { findLanguages, findStored } from '../queries.ts'
 import * as queries from './queries-imports.ts'
-import type { Import } from './queries-imports.ts'
+import type { StringsImport } from './queries-imports.ts'
 import { requireRoom, writeRows } from '../pipeline/sync-strings.ts'
 
 const FILE_NAME_LENGTH = 200
 
 /** Takes a file in and says what it would do; nothing of it is written yet (G-40). */
-export async function createImport(ctx: Context, { workspaceId, actor: createdBy }: Actor, body: unknown): Promise<Import> {
+export async function createImport(ctx: Context, { workspaceId, actor: createdBy }: Actor, body: unknown): Promise<StringsImport> {
   const { csv, fileName } = readBody(body)
   const rows = await ctx.timeSlicer.run(workspaceId, readFile(csv))
   const now = ctx.clock.now()
   if (await queries.hasPendingImport(ctx.db, workspaceId, now)) fail('IMPORT_ALREADY_PENDING')
-  const summary = await foresee(ctx, workspaceId, rows)
+  const summary = await summarizeImport(ctx, workspaceId, rows)
   ctx.metrics.replacedTexts.inc(summary.replacedTexts ?? 0)
   const expiresAt = new Date(now.getTime() + LIMITS.importHours * HOUR_MS)
   const made = { id: uuidv7(now.getTime()), fileName, summary, createdBy, createdAt: now, expiresAt }
@@ -46,7 +46,7 @@ export async function createImport(ctx: Context, { workspaceId, actor: createdBy
 }
 
 /** Plans the file against what is stored at this moment, and writes all of it or nothing (M-STRS-42). */
-export async function applyImport(ctx: Context, by: Actor, id: string): Promise<Import> {
+export async function applyImport(ctx: Context, by: Actor, id: string): Promise<StringsImport> {
   const { workspaceId } = by
   const pending = await existingPending(ctx, workspaceId, id)
   const csv = (await queries.findCsv(ctx.db, workspaceId, id)) ?? notPending(pending)
@@ -66,7 +66,7 @@ export async function applyImport(ctx: Context, by: Actor, id: string): Promise<
   return queries.getImport(ctx.db, workspaceId, id, ctx.clock.now())
 }
 
-export async function cancelImport(ctx: Context, workspaceId: string, id: string): Promise<Import> {
+export async function cancelImport(ctx: Context, workspaceId: string, id: string): Promise<StringsImport> {
   const now = ctx.clock.now()
   const pending = await existingPending(ctx, workspaceId, id)
   if (!(await queries.finishImport(ctx.db, workspaceId, id, { status: 'cancelled' }, now))) notPending(pending)
@@ -79,7 +79,7 @@ export type Effects = { rows: ImportEffect[]; next: string | null; total: number
 export async function previewImport(
   ctx: Context,
   workspaceId: string,
-  { id, status }: Import,
+  { id, status }: StringsImport,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<Effects> {
   const csv = status === 'pending' ? await queries.findCsv(ctx.db, workspaceId, id) : null
@@ -107,15 +107,15 @@ function readBody(body: unknown): { csv: string; fileName: string | null } {
 }
 
 function* readFile(csv: string): Generator<undefined, ImportRow[]> {
-  const parsed = yield* readCsv(csv, LIMITS.importRows)
+  const parsed = yield* readCsv(csv, LIMITS.stringsImportRows)
   if (!parsed.ok) return failWith(400, `line ${parsed.line}: ${parsed.error}`)
   const read = yield* readImport(parsed.table)
   if (!read.ok) return failWith(400, read.error)
-  if (read.rows.length > LIMITS.importRows) failWith(400, `An import has at most ${LIMITS.importRows} rows`)
+  if (read.rows.length > LIMITS.stringsImportRows) failWith(400, `An import has at most ${LIMITS.stringsImportRows} rows`)
   return read.rows
 }
 
-async function foresee(ctx: Context, workspaceId: string, rows: readonly ImportRow[]): Promise<ImportSummary> {
+async function summarizeImport(ctx: Context, workspaceId: string, rows: readonly ImportRow[]): Promise<ImportSummary> {
   const tally = new ImportTally(rows)
   const languages = await findLanguages(ctx.db, workspaceId)
   for (const part of partsOf(rows.filter(counts), languages.locales.length))
@@ -130,12 +130,12 @@ async function planRows(ctx: Context, workspaceId: string, languages: Languages,
   return ctx.timeSlicer.run(workspaceId, planSync(rows, stored, languages, 'review'))
 }
 
-async function existingPending(ctx: Context, workspaceId: string, id: string): Promise<Import> {
+async function existingPending(ctx: Context, workspaceId: string, id: string): Promise<StringsImport> {
   const found = await queries.getImport(ctx.db, workspaceId, id, ctx.clock.now())
   return found.status === 'pending' ? found : notPending(found)
 }
 
-function notPending({ status }: Import): never {
+function notPending({ status }: StringsImport): never {
   return fail('IMPORT_OVER', {
     message: status === 'pending' ? 'The import was finished meanwhile' : `The import is ${status}; send the file again`,
   })

@@ -7,7 +7,7 @@ import type { StringImports } from '../../../db/schema.ts'
 import { failWith } from '../../../errors.ts'
 
 type ImportStatus = 'pending' | 'applied' | 'cancelled' | 'lapsed'
-export type Import = {
+export type StringsImport = {
   id: string
   status: ImportStatus
   fileName: string | null
@@ -21,10 +21,12 @@ export type Import = {
 /** Everything but the file. */
 const COLUMNS = ['id', 'status', 'file_name', 'summary', 'created_by', 'created_at', 'expires_at', 'finished_at'] as const
 
-export type NewImport = Pick<Import, 'id' | 'fileName' | 'summary' | 'createdBy' | 'createdAt' | 'expiresAt'> & { csv: string }
+export type NewStringsImport = Pick<StringsImport, 'id' | 'fileName' | 'summary' | 'createdBy' | 'createdAt' | 'expiresAt'> & {
+  csv: string
+}
 
 /** False when another one is pending. */
-export async function insertImport(tx: Db, workspaceId: string, made: NewImport): Promise<boolean> {
+export async function insertImport(tx: Db, workspaceId: string, made: NewStringsImport): Promise<boolean> {
   const rows = await tx
     .insertInto('string_imports')
     .values({
@@ -79,7 +81,7 @@ export async function forgetImports(tx: Db, workspaceId: string): Promise<void> 
       select id from string_imports where workspace_id = ${workspaceId} order by id desc offset ${LIMITS.importsKept})`.execute(tx)
 }
 
-export async function getImport(db: Db, workspaceId: string, id: string, now: Date): Promise<Import> {
+export async function getImport(db: Db, workspaceId: string, id: string, now: Date): Promise<StringsImport> {
   const row = await db
     .selectFrom('string_imports')
     .select(COLUMNS)
@@ -106,7 +108,7 @@ export async function pageImports(
   workspaceId: string,
   { after, limit }: { after: string | undefined; limit: number },
   now: Date,
-): Promise<Paged<Import>> {
+): Promise<Paged<StringsImport>> {
   const all = db.selectFrom('string_imports').where('workspace_id', '=', workspaceId)
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const rows = await all
@@ -148,7 +150,7 @@ export async function finishImport(
   return rows.length === 1
 }
 
-function toImport(row: Omit<Selectable<StringImports>, 'csv' | 'workspace_id'>, now: Date): Import {
+function toImport(row: Omit<Selectable<StringImports>, 'csv' | 'workspace_id'>, now: Date): StringsImport {
   const isLapsed = row.status === 'pending' && row.expires_at <= now
   return {
     id: row.id,

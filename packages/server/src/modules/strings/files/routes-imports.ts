@@ -11,7 +11,7 @@ import { Nullable, Ok, Page, PageQuery, queryOf, ReplacedTexts, Time, Type } fro
 import { exportCsv } from './export-csv.ts'
 import { applyImport, cancelImport, createImport, previewImport } from './import-strings.ts'
 import * as queries from './queries-imports.ts'
-import type { Import } from './queries-imports.ts'
+import type { StringsImport } from './queries-imports.ts'
 import { translatedLocales } from '../locales.ts'
 import { WarningSchema } from '../present.ts'
 
@@ -81,7 +81,6 @@ const ImportDetailSchema = Type.Object({
 })
 
 const Params = Type.Object({ id: Type.String() })
-const DetailQuery = Type.Object({ ...PageQuery.properties, cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) })
 const ExportQuery = Type.Object({
   locale: Type.Optional(Type.String({ description: 'Only the column of this locale beside the source text' })),
   namespace: Type.Optional(Type.String()),
@@ -148,7 +147,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       summary: 'Read an import; of a pending one also what each row would do now',
       params: Params,
-      query: DetailQuery,
+      query: PageQuery,
       out: ImportDetailSchema,
     }),
     async (request) => {
@@ -172,7 +171,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
       takesCsv: true,
       summary: 'Take in a CSV file and say what it would do; nothing is written yet',
       description:
-        `Up to ${LIMITS.importRows} rows and ${LIMITS.importBytes} bytes, as a body of type \`text/csv\` or in JSON. A header row names the columns: ` +
+        `Up to ${LIMITS.stringsImportRows} rows and ${LIMITS.importBytes} bytes, as a body of type \`text/csv\` or in JSON. A header row names the columns: ` +
         '`key`, `namespace`, `description`, `sourceText` or the source locale, and one per locale. Commas, semicolons or tabs; quotes around ' +
         'cells that hold separators, quotes or line ends. Blank cells change nothing. One import of a workspace can be pending; it lapses ' +
         `after ${LIMITS.importHours} hours.`,
@@ -218,6 +217,6 @@ function idOf(request: FastifyRequest<{ Params: { id: string } }>): string {
   return request.params.id
 }
 
-function presentImport({ id, ...shown }: Import) {
+function presentImport({ id, ...shown }: StringsImport) {
   return { importId: id, ...shown }
 }

@@ -18,7 +18,7 @@ export async function insertChanges(tx: Db, workspaceId: string, changes: readon
     on conflict (workspace_id, key, locale, number) do update set after = excluded.after`.execute(tx)
 }
 
-/** Of texts that just had one more: the one that is too many. */
+/** Deletes the oldest entry of texts that just got one more than is kept. */
 export async function deleteOldest(tx: Db, workspaceId: string, texts: readonly Pick<TextChange, 'key' | 'locale'>[]): Promise<void> {
   const { rows } = await sql<{ key: string; locale: string; number: number | null }>`
     select key, locale, (
@@ -39,7 +39,7 @@ export async function deleteHistoryIn(tx: Db, workspaceId: string, locale: strin
 
 /** Newest first. */
 export async function listChanges(db: Db, workspaceId: string, key: string, locale: string): Promise<KeptChange[]> {
-  return of(db, workspaceId, key, locale).orderBy('number', 'desc').limit(LIMITS.textHistory).execute()
+  return translationHistory(db, workspaceId, key, locale).orderBy('number', 'desc').limit(LIMITS.textHistory).execute()
 }
 
 export async function findChange(
@@ -47,10 +47,10 @@ export async function findChange(
   workspaceId: string,
   { key, locale, number }: Pick<TextChange, 'key' | 'locale'> & { number: number },
 ): Promise<KeptChange | undefined> {
-  return of(db, workspaceId, key, locale).where('number', '=', number).executeTakeFirst()
+  return translationHistory(db, workspaceId, key, locale).where('number', '=', number).executeTakeFirst()
 }
 
-function of(db: Db, workspaceId: string, key: string, locale: string) {
+function translationHistory(db: Db, workspaceId: string, key: string, locale: string) {
   return db
     .selectFrom('text_changes')
     .select(['number', 'before as from', 'after as to', 'made_by as madeBy', 'made_at as at'])

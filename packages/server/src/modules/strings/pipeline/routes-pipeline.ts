@@ -6,7 +6,7 @@ import { sentBody } from '../../../http/bodies/body.ts'
 import { replacedTextsOf } from '../../../http/bodies/replaced-texts.ts'
 import { ok, partial } from '../../../http/envelope.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
-import { Nullable, Ok, Partial, queryOf, ReplacedTexts, Type } from '../../../http/schema.ts'
+import { Nullable, Ok, PageQuery, Partial, queryOf, ReplacedTexts, Type } from '../../../http/schema.ts'
 import { InjectedFault } from '../../../infra/faults.ts'
 import { WarningSchema } from '../present.ts'
 import { disableStrings } from './disable-strings.ts'
@@ -51,7 +51,7 @@ const SyncAnswer = Type.Object({
 })
 const DeclaredQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: LIMITS.stringsPerSync, default: LIMITS.stringsPerSync }),
-  cursor: Type.Optional(Type.String({ maxLength: LIMITS.stringKeyLength, description: '`metadata.nextCursor` of the page before' })),
+  cursor: PageQuery.properties.cursor,
 })
 const DeclaredPage = Type.Object({
   success: Type.Literal(true),

@@ -43,7 +43,7 @@ export async function syncStrings(ctx: Context, by: Actor, body: unknown): Promi
   })
 }
 
-/** Of the parts of a payload. */
+/** Adds up the reports of the parts of a payload. */
 function reportOf(plans: readonly SyncPlan[]): SyncReport {
   const sum = (count: 'created' | 'updated' | 'unchanged' | 'translationsWritten') => plans.reduce((total, plan) => total + plan[count], 0)
   const rejected = plans.flatMap((plan) => plan.rejected.map(({ key, reason }) => ({ key, reason })))
@@ -86,7 +86,7 @@ export async function writeRows(
   return plan
 }
 
-/** Of texts that were there; a first text is no change. */
+/** Changes of texts that existed before; a first text is no change. */
 function changesOf({ updates, translations }: SyncPlan, stored: ReadonlyMap<string, StoredString>): TextChange[] {
   return [
     ...updates.map(({ key, sourceText }) => ({ key, locale: SOURCE, before: stored.get(key)?.sourceText ?? null, after: sourceText })),

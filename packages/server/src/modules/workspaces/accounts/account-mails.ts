@@ -71,7 +71,7 @@ export function newAddressMail(to: string, link: string): Mail {
   )
 }
 
-/** To the address that an account has so far. */
+/** The mail to the address that an account has so far. */
 export function addressChangingMail(to: string): Mail {
   return inBoth(
     to,

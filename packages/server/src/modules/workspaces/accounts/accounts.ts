@@ -1,4 +1,4 @@
-import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
@@ -19,7 +19,7 @@ import { mustChangeFirst } from './own-passwords.ts'
 import { signUpCounters, spendTry, workspaceCounters } from './tries.ts'
 
 type NewAccount = { email: string; password: string; name: string }
-/** Who signs up, by the address they call from. */
+/** The caller of a sign-up. */
 type Applicant = { address: string; userAgent: string; isOwnPage: boolean }
 /** What a workspace begins with besides its name. */
 type Beginning = { sourceLocale: string | null; calendar: WorkspaceCalendar | null }
@@ -78,7 +78,7 @@ export async function refuseTooManyWorkspaces({ config }: Context, tx: Db, accou
     fail('WORKSPACE_LIMIT', { message: `One account opens at most ${most} workspaces; ask whoever runs the server for more` })
 }
 
-/** By the operator, for somebody with an account, whatever others may open. */
+/** The operator makes a workspace for somebody with an account, whoever else may make workspaces. */
 export async function createWorkspaceFor(ctx: Context, email: string, name: string, beginning: Beginning) {
   const account = (await accounts.findAccountNamed(ctx.db, email)) ?? failWith(404, 'account not found')
   return inTransaction(ctx.db, async (tx) => {

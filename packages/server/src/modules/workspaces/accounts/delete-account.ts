@@ -33,7 +33,7 @@ export async function deleteMe(ctx: Context, passwords: Passwords, caller: Accou
 
 type Administered = Awaited<ReturnType<typeof listAdministered>>
 
-/** Nobody vanishes from a workspace that would be left without an admin. */
+/** Refuses to delete an account that is the last admin of a workspace. */
 function refuseLastAdmin(administered: Administered): void {
   const alone = administered.filter(({ others }) => others === 0).map(({ id, name }) => ({ id, name }))
   if (alone.length === 0) return

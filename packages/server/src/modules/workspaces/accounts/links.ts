@@ -46,7 +46,7 @@ async function writeReset(ctx: Context, email: string): Promise<Mail | undefined
   return resetMail(account.email, addressOfLink(ctx.config.publicUrl, 'reset', token))
 }
 
-/** By somebody who may: it proves no address, because they could use it themselves. */
+/** Makes a link to reset a password for a member with that right. It proves no address, because whoever made it could use it. */
 export async function makeResetLink(ctx: Context, accountId: string): Promise<MadeLink> {
   await spendTry(ctx, resetCounters(accountId), 'LINKS_RATE_LIMITED')
   return makeLink(ctx, { accountId, kind: 'reset', email: null })

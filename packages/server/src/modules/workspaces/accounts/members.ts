@@ -69,7 +69,7 @@ async function changeMembersIn<T extends { userId: string }>(ctx: Context, tx: D
   return result
 }
 
-/** For an account that ends, in its transaction. */
+/** Removes the membership of an account that is deleted, in the same transaction. */
 export async function leaveWorkspace(ctx: Context, tx: Db, workspaceId: string, accountId: string): Promise<void> {
   await changeMembersIn(ctx, tx, { workspaceId, accountId }, async () => {
     await queries.deleteMember(tx, workspaceId, accountId)

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
-import { hashPassword, hashSecret, isPasswordRight, nobodysPassword } from '../../../infra/crypto.ts'
+import { hashPassword, hashSecret, isPasswordRight, decoyPasswordHash } from '../../../infra/crypto.ts'
 import { FairLimiter } from '../../../infra/fair-limiter.ts'
 import { giveBackTry, spendDeviceGuess, spendGuess } from './tries.ts'
 
-/** Who guesses: an address, and the secret their browser keeps, if it keeps one. */
+/** Who tries a password: an address, and the secret that the browser keeps, if any. */
 export type Visitor = { address: string; device?: string | undefined }
 
 /** All work on passwords in this process. `asker`, an address or an account, is whose turn it is. */
@@ -28,7 +28,7 @@ export function openPasswords(ctx: Context): Passwords {
       const known = account?.known_devices.find((each) => each === deviceHash)
       const guess = async () => {
         const { counters, refuseWrong } = known ? await spendDeviceGuess(ctx, known, email) : await spendGuess(ctx, address, email)
-        const isRight = await isPasswordRight(password, account?.password_hash ?? nobodysPassword())
+        const isRight = await isPasswordRight(password, account?.password_hash ?? decoyPasswordHash())
         if (isRight) await giveBackTry(ctx, counters)
         else refuseWrong()
         return isRight

@@ -1,5 +1,5 @@
 import { sql, type Expression, type Selectable, type SqlBool } from 'kysely'
-import type { WorkspaceCalendar } from '@contentflow/core/calendar.ts'
+import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Members } from '../../../db/schema.ts'
 import { failWith } from '../../../errors.ts'
@@ -20,7 +20,7 @@ export type Membership = {
   calendar: WorkspaceCalendar | null
 }
 
-/** Of members who have joined: an invitation gives no rights. */
+/** True for members who have joined: an invitation gives no rights. */
 const hasJoined: Expression<SqlBool> = sql<boolean>`members.invitation_hash is null`
 
 export async function listMemberships(db: Db, accountId: string): Promise<Membership[]> {
@@ -79,7 +79,7 @@ export async function insertFirstAdmin(tx: Db, workspaceId: string, accountId: s
     .execute()
 }
 
-/** Who was only invited so far is invited anew, or joins. */
+/** Inserts a member. Somebody who was only invited so far is invited again, or joins. */
 export async function insertMember(
   db: Db,
   { workspaceId, accountId, role, canApprove, now, invitedBy, invitation }: NewMember,
@@ -168,7 +168,7 @@ export async function followMember(tx: Db, { from, to, accountId, wasMember, now
 const RIGHTS = ['account_id', 'role', 'can_approve', 'invited_by', 'invited_at', 'proved_at'] as const
 type Rights = Pick<Selectable<Members>, (typeof RIGHTS)[number]>
 
-/** Of those who have joined. */
+/** Reads the rights of those who have joined. */
 async function readRights(tx: Db, workspaceId: string, accountIds: readonly string[]): Promise<Rights[]> {
   return tx
     .selectFrom('members')

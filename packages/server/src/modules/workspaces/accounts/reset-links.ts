@@ -18,7 +18,7 @@ export async function makeLinkForMember(ctx: Context, mails: AccountMails, works
   return link
 }
 
-/** By the operator, for anybody. */
+/** The operator makes a link for any account. */
 export async function makeLinkForEmail(ctx: Context, mails: AccountMails, email: string): Promise<MadeLink> {
   const account = (await findAccountNamed(ctx.db, email)) ?? failWith(404, 'account not found')
   const link = await makeResetLink(ctx, account.id)

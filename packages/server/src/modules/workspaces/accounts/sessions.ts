@@ -81,7 +81,7 @@ export async function openSession(ctx: Context, db: Db, accountId: string, { add
   return { token, expiresAt }
 }
 
-/** Who is signed in with this token. When they were last seen is written once a minute. */
+/** The account that is signed in with this token. The time it was last seen is written once a minute. */
 export async function recallSession(ctx: Context, lookUps: LookUps, token: string) {
   const [tokenHash, now] = [hashSecret(token), ctx.clock.now()]
   const found = await lookUps.session(tokenHash)

@@ -1,5 +1,5 @@
 /** What keeps content from being saved or published. The rules are core's; here is only which words say it. */
-import { isEmpty, textLength, valueFault, type Field, type Json } from '@contentflow/core/blocks/field.ts'
+import { isEmpty, isFieldType, textLength, valueFault, type Field, type Json } from '@contentflow/core/blocks/field.ts'
 import { fieldsByTag, type InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { placeKey, placesOf, valueOf, type ChangeLocation } from './places.ts'
 
@@ -67,7 +67,9 @@ function problemOf(field: Field, value: Json): Omit<Fault, 'place'> | undefined 
   // What is typed in the field of a number and is none.
   if (Number.isNaN(value)) return { problem: 'notNumber' }
   if (valueFault(field, value) === undefined) return undefined
-  switch (field.type) {
+  const { type } = field
+  if (!isFieldType(type)) return { problem: 'unusable' }
+  switch (type) {
     case 'text':
     case 'textarea':
       return field.maxLength !== undefined && typeof value === 'string' && textLength(value) > field.maxLength
@@ -81,8 +83,11 @@ function problemOf(field: Field, value: Json): Omit<Fault, 'place'> | undefined 
       return { problem: 'notOffered' }
     case 'collection':
       return { problem: 'tooMany', ...(field.maxItems !== undefined && { limit: field.maxItems }) }
-    default:
+    case 'number':
+    case 'toggle':
       return { problem: 'unusable' }
+    default:
+      return type satisfies never
   }
 }
 

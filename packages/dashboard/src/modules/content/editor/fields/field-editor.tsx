@@ -1,5 +1,5 @@
 import { Select, Switch, Text, Textarea, TextInput } from '@mantine/core'
-import { textLength, type Json } from '@contentflow/core/blocks/field.ts'
+import { isFieldType, textLength, type Json } from '@contentflow/core/blocks/field.ts'
 import { useFormat } from '../../../../format.ts'
 import { CollectionEditor } from './collection-editor.tsx'
 import { useEditor } from '../editor-context.tsx'
@@ -13,7 +13,9 @@ import { NumberField } from '../../../../ui/fields/number-field.tsx'
 
 /** The control that fits the type of a field. */
 export function FieldEditor(props: FieldEditorProps) {
-  switch (props.field.type) {
+  const { type } = props.field
+  if (!isFieldType(type)) return <UnknownEditor {...props} />
+  switch (type) {
     case 'text':
     case 'textarea':
       return <TextEditor {...props} />
@@ -30,7 +32,7 @@ export function FieldEditor(props: FieldEditorProps) {
     case 'collection':
       return <CollectionEditor {...props} />
     default:
-      return <UnknownEditor {...props} />
+      return type satisfies never
   }
 }
 

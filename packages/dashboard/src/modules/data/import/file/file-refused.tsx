@@ -9,9 +9,9 @@ export function FileRefused({ name, fault }: { name: string; fault: TableFault }
   const t = useImportTexts()
   const format = useFormat()
   const numbers = {
-    limit: format.number(LIMITS.enrichmentRows),
+    limit: format.number(LIMITS.peopleImportRows),
     megabytes: format.number(LIMITS.enrichmentFileBytes / 1_000_000),
-    row: format.number(LIMITS.enrichmentRows + 1),
+    row: format.number(LIMITS.peopleImportRows + 1),
     line: format.number('line' in fault ? fault.line : 0),
   }
   return (

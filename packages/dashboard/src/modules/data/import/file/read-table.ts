@@ -56,7 +56,7 @@ type Raw =
   | ({ ok: false } & TableFault)
 
 /** The header, the rows that are taken, and one more that says there are too many. */
-const MOST_ROWS = LIMITS.enrichmentRows + 2
+const MOST_ROWS = LIMITS.peopleImportRows + 2
 const HEADING_LENGTH = 200
 const FIRST_ROWS = 5
 const SAMPLES = 3
@@ -70,7 +70,7 @@ export async function readTable(bytes: Uint8Array<ArrayBuffer>, choice: Choice):
   if (!raw.ok) return raw
   const [headings, ...rows] = raw.rows.filter((cells) => cells.some((cell) => cell.trim() !== ''))
   if (!headings || rows.length === 0) return { ok: false, fault: 'no_rows' }
-  if (rows.length > LIMITS.enrichmentRows) return { ok: false, fault: 'too_many_rows', rows: rows.length }
+  if (rows.length > LIMITS.peopleImportRows) return { ok: false, fault: 'too_many_rows', rows: rows.length }
   const shape = { ...raw.shape, ...describe(headings, rows), fingerprint: fingerprintOf(bytes) }
   return { ok: true, table: { shape, rows } }
 }

@@ -1,0 +1,22 @@
+import type { Context } from '../../../context.ts'
+import type { SavedInstance } from './save-instance.ts'
+import { presentInstance, presentServingWarning, type Warning } from './present.ts'
+import type { ServingTold } from './serving.ts'
+import { listUnknownTargets } from './queries-targets.ts'
+
+/** What whoever sees these instances should know, by instance; most have nothing. */
+export async function warningsOf({ db }: Context, workspaceId: string, ids: readonly string[]): Promise<(id: string) => Warning[]> {
+  const unknown = await listUnknownTargets(db, workspaceId, ids)
+  return (id) => (unknown.get(id) ?? []).map((segment) => ({ code: 'unknown_segment', segment }))
+}
+
+/** `serving`: what only whoever published it has to know. */
+export async function presentSaved(
+  ctx: Context,
+  workspaceId: string,
+  { instance, definition }: SavedInstance,
+  serving: readonly ServingTold[] = [],
+) {
+  const warnings = await warningsOf(ctx, workspaceId, [instance.id])
+  return presentInstance(instance, definition.fields, [...warnings(instance.id), ...serving.map(presentServingWarning)])
+}
