@@ -167,6 +167,7 @@ test('only config.ts reads process.env', () => {
 /** Where connections to other machines are opened, and why beside the guard: the operator names these machines, nobody else. */
 const CONNECTING: Record<string, string> = {
   'packages/server/src/infra/outbound.ts': 'the guard itself',
+  'packages/server/src/infra/mail/mail.ts': 'the mail server of the settings',
   'packages/server/src/modules/channels/mail.ts': 'the language of mail, over a connection that the guard has made',
   'packages/server/src/modules/media/s3-store.ts': 'the bucket of the settings, which may be on a private network and takes whole files',
   'packages/server/src/infra/kv.ts': 'Redis of the settings',
@@ -177,7 +178,7 @@ const CONNECTING: Record<string, string> = {
 test('only the guard opens connections to machines that somebody else names', () => {
   const opens = [
     /^import (?!type\b).*from '(undici|nodemailer|node:(https|http2|tls|dgram)|pg)'/m,
-    /\bimport\('@redis\/client'\)/,
+    /\bimport\('(@redis\/client|nodemailer)'\)/,
     /^import \{[^}]*(?<!type )\b(request|get|Agent|connect|createConnection|Socket)\b[^}]*\} from 'node:(http|net)'/m,
     // A member of that name in a type stands at the beginning of its line.
     /(?<!^\s*)(?<![.\w])fetch\(|new (WebSocket|EventSource)\(/m,

@@ -36,7 +36,7 @@ export async function pageEvents(
 ): Promise<Paged<StoredEvent>> {
   const all = sql`${whereOwner(source)} and received_at >= ${since}`
   // The first condition is for the planner, which leaves later days out by it.
-  const [at, place] = before === undefined ? [] : cursorParts<[string, string]>(before)
+  const [at, place] = before === undefined ? [] : (cursorParts(before) as [string, string])
   const isBehind =
     at === undefined ? sql`` : sql`and received_at <= ${at}::timestamptz and (received_at, ctid) < (${at}::timestamptz, ${place}::tid)`
   const page = sql<StoredEvent & { bytes: number }>`

@@ -80,7 +80,7 @@ export async function pageClosed(
   { channel, after, limit }: { channel: Closable | undefined; after: string | undefined; limit: number },
 ): Promise<Paged<ClosedContact>> {
   const all = listed(workspaceId, channel)
-  const [at, ...ids] = after === undefined ? [] : cursorParts<[string, string, string]>(after)
+  const [at, ...ids] = after === undefined ? [] : (cursorParts(after) as [string, string, string])
   const isBehind = at === undefined ? sql`` : sql`and (p.contact_closed_at, p.id, closed.channel) < (${at}::timestamptz, ${sql.join(ids)})`
   const { rows } = await sql<ClosedContact>`
     select p.id, p.user_id as "userId", p.device_id as "deviceId", p.name, closed.channel, closed.said ->> 'contact' as address,

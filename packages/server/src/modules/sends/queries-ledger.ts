@@ -329,7 +329,7 @@ export async function pageSends(
       and (${sourceId}::text is null or d.source_id = ${sourceId}::text)
       and (${state}::text is null or s.state = ${state}::text)`
   const counted = await sql<{ total: number }>`select count(*)::integer as total ${wanted}`.execute(db)
-  const [createdAt, ...ids] = after === undefined ? [] : cursorParts<[string, string, string]>(after)
+  const [createdAt, ...ids] = after === undefined ? [] : (cursorParts(after) as [string, string, string])
   const isBehind =
     createdAt === undefined ? sql`` : sql`and (s.created_at, s.dispatch_id, s.profile_id) < (${createdAt}::timestamptz, ${sql.join(ids)})`
   const { rows } = await sql<ListedSend>`

@@ -26,7 +26,7 @@ export async function pageWaiting(
     select 'campaign_edit', e.id, e.campaign_id, c.name, e.requested_by, e.requested_at from campaign_edits e
     join campaigns c on c.workspace_id = ${workspaceId} and c.id = e.campaign_id
     where e.workspace_id = ${workspaceId} and e.status = 'pending') w`
-  const [at, last] = after === undefined ? [] : cursorParts<[string, string]>(after)
+  const [at, last] = after === undefined ? [] : (cursorParts(after) as [string, string])
   const behind = at === undefined ? sql`` : sql`where ("requestedAt", id) > (${at}::timestamptz, ${last})`
   const { rows } = await sql<WaitingReview>`select * from ${waiting} ${behind} order by "requestedAt", id limit ${limit + 1}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*) as total from ${waiting}`.execute(db)

@@ -90,7 +90,7 @@ function cursorOfInstance({ blockKey, priority, livePublishedAt, testPublishedAt
 }
 
 function isBehind(cursor: string): RawBuilder<boolean> {
-  const [key, priority, published, id] = cursorParts<[string, number, string, string]>(cursor)
+  const [key, priority, published, id] = cursorParts(cursor) as [string, number, string, string]
   return sql<boolean>`(i.block_key, -i.priority, ${PUBLISHED}, i.id) > (${key}, ${-priority}::integer, ${published}::timestamptz, ${id})`
 }
 

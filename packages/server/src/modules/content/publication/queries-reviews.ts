@@ -79,7 +79,7 @@ export async function pageReviews(
   const isQueue = asked.status === 'pending'
   const all = sql`(${everyKind(workspaceId, asked)}) as w`
   const [order, isBehind] = isQueue ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`]
-  const [at, last] = after === undefined ? [] : cursorParts<[string, string]>(after)
+  const [at, last] = after === undefined ? [] : (cursorParts(after) as [string, string])
   const behind = at === undefined ? sql`` : sql`where ("requestedAt", id) ${isBehind} (${at}::timestamptz, ${last})`
   const { rows } = await sql<Row>`
     select * from ${all} ${behind} order by "requestedAt" ${order}, id ${order} limit ${limit + 1}`.execute(db)

@@ -106,7 +106,7 @@ export async function pageHistory(
     union all
     select ${decision}, 'live', revision, publish_at, decided_by, decided_at, 3, place, null, null, note from (${requests}) decided
     where decided_at is not null`
-  const [at, kind, last] = after === undefined ? [] : cursorParts<[string, number, number]>(after)
+  const [at, kind, last] = after === undefined ? [] : (cursorParts(after) as [string, number, number])
   const isBehind = at === undefined ? sql`` : sql`where (at, kind, number) < (${at}::timestamptz, ${kind}::integer, ${last}::integer)`
   const { rows } = await sql<HistoryEntry & { kind: number }>`
     select * from (${all}) entries ${isBehind} order by at desc, kind desc, number desc limit ${limit + 1}`.execute(db)
