@@ -1,7 +1,8 @@
 /** Who may submit and who may approve where a second person is asked for (docs/decisions/0035-a-second-person.md). */
+import { DAY_MS } from './units.ts'
 
 /** Two accounts one of which invited the other less than this ago are not yet taken for two people; milliseconds. */
-export const INVITER_MS = 86_400_000
+export const INVITER_MS = DAY_MS
 
 /** A member, as far as it matters for approvals. `provedAt`: when they showed that their address is theirs; null: never. */
 export type ReviewParty = { id: string; provedAt: Date | null; invitedBy: string | null; invitedAt: Date | null }

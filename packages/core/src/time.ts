@@ -1,9 +1,9 @@
 import { momentOf, reachedAt } from './calendar/zoned-time.ts'
+import { DAY_MS } from './units.ts'
 
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 const OFFSET = /(Z|[+-]\d{2}:?\d{2})$/
 const DAY_LENGTH = 10
-const DAY_MS = 86_400_000
 /** What times are compared by has four digits of a year. */
 const LAST = '9999-12-31T23:59:59.999Z'
 /** Of other years clocks of a zone are not asked: nobody knows them, or they show five digits of a year. */

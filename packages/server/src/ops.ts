@@ -4,6 +4,7 @@ import type { Context } from './context.ts'
 import { ok } from './http/envelope.ts'
 import { Ok, Type } from './http/schema.ts'
 import { routeIn } from './http/routes.ts'
+import { withDeadline } from './infra/deadline.ts'
 
 /** What load balancers and scrapers ask. Neither `/healthz` nor `/metrics` touches the database: an outage there must not restart every process. */
 export function opsRoutes(app: FastifyInstance, ctx: Context, isStopping: () => boolean): void {
@@ -60,16 +61,11 @@ function cacheWhenBusy(make: () => Promise<string>): () => Promise<string> {
 }
 
 async function answersWithin(ctx: Context, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds)
-  })
-  const answer = sql`select 1`.execute(ctx.db).then(
-    () => true,
-    (error: unknown) => {
-      ctx.log.warn({ err: error }, 'the database did not answer the readiness check')
-      return false
-    },
-  )
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+  try {
+    await withDeadline(milliseconds, sql`select 1`.execute(ctx.db))
+    return true
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the database did not answer the readiness check')
+    return false
+  }
 }

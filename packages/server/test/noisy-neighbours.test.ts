@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
-import { STEP } from '../src/modules/enrichment/resolve.ts'
+import { BATCH_SIZES } from '../src/infra/batch-size.ts'
 import { startDispatches, type Outgoing } from '../src/modules/sends/index.ts'
 import { enqueueWebhook } from '../src/modules/webhooks/index.ts'
 import { expectStatus, type Workspace } from './builders.ts'
@@ -107,9 +107,10 @@ const stepsAfter = (seen: readonly boolean[]) => seen.filter((isDone) => isDone)
 
 test('an import with steps without end leaves the turns between to the imports of others', async (t) => {
   const [noisy, quiet] = [await workspace(), await workspace()]
-  const before = { ...STEP }
-  Object.assign(STEP, { postgres: 5, embedded: 5 })
-  t.after(() => Object.assign(STEP, before))
+  const size = BATCH_SIZES.enrichedPeople
+  const before = { ...size }
+  Object.assign(size, { postgres: 5, embedded: 5 })
+  t.after(() => Object.assign(size, before))
   const load = async (ws: Workspace, count: number) => {
     await addPeople(ws, people(count))
     return ready(

@@ -1,9 +1,9 @@
 /** Days of the Umm al-Qura calendar as Gregorian ones, as the runtime's own table has it. */
+import { DAY_MS } from '../units.ts'
 
 /** Years of the table. */
 export const HIJRI_YEARS = { first: 1300, last: 1600 } as const
 
-const DAY_MS = 86_400_000
 /** Days from 1 Muharram 1 to 1970-01-01, and of a month on average: close enough to find a first day within `SLACK`. */
 const EPOCH_DAYS = 492_148
 const MONTH_DAYS = 29.530_588

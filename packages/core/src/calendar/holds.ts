@@ -2,11 +2,11 @@
 import type { PrayerBlackout, QuietHours } from '../messages/window.ts'
 import { PRAYER_TOLERANCE_MS } from './prayers.ts'
 import { reachedAt, toClock } from './zoned-time.ts'
+import { MINUTE_MS } from '../units.ts'
 
 /** Milliseconds of the epoch; at `until` a message may leave. */
 export type HoldWindow = { from: number; until: number }
 
-const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** Days around a moment whose holds can meet it: one that began the day before, and those that follow on it. */
 export const DAYS_AROUND = [-1, 0, 1, 2] as const

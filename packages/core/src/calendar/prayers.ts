@@ -1,4 +1,5 @@
 /** The five daily prayers, by name. Their times are worked out elsewhere and handed in. */
+import { MINUTE_MS } from '../units.ts'
 
 export const PRAYERS = ['fajr', 'dhuhr', 'asr', 'maghrib', 'isha'] as const
 export type Prayer = (typeof PRAYERS)[number]
@@ -6,7 +7,6 @@ export type Prayer = (typeof PRAYERS)[number]
 /** Degrees. */
 export type PrayerLocation = { latitude: number; longitude: number }
 
-const MINUTE_MS = 60_000
 /**
  * What computed times differ from the official ones at most (Umm al-Qura, Saudi cities), either way: so long a hold begins
  * early and ends late.

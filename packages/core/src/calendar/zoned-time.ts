@@ -1,4 +1,5 @@
 /** Clock times of a time zone and the moments they stand for. */
+import { DAY_MS, MINUTE_MS } from '../units.ts'
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 const MOST_CLOCKS = 500
@@ -33,9 +34,6 @@ export function toClock(at: string | number | Date, zone: string): string {
   const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? ''
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')}`
 }
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 /**
  * The moment at which a clock in the zone shows `text`: the first where it shows it twice, and as far behind the gap as

@@ -2,6 +2,7 @@ import { isPlainObject, isWithin, type JsonObject } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import { parseTime } from '../time.ts'
 import { arePropertiesWithin } from './properties.ts'
+import { DAY_MS } from '../units.ts'
 
 /** One event as it was sent, with what is wrongly typed left out: only `type` and `eventId` can refuse a batch (G-21). */
 export type SentEvent = {
@@ -30,7 +31,6 @@ type Refusal = { code?: 'MAX_BATCH_SIZE' | 'ENDPOINT_MISMATCH'; message: string 
 const STRING_SIGNALS: ReadonlySet<string> = new Set(['string_impression', 'string_interaction'])
 /** They say who somebody is, and have a route of their own (C-TRK-04). */
 const IDENTITY_EVENTS: ReadonlySet<string> = new Set(['sign_up', 'sign_in'])
-const DAY = 86_400_000
 
 export function isStringSignal(type: string): boolean {
   return STRING_SIGNALS.has(type)
@@ -102,5 +102,5 @@ function nameIn(value: unknown): string | null {
 function timeIn(value: unknown, now: number): number | null {
   if (value === undefined || value === null) return null
   const at = typeof value === 'string' ? Date.parse(parseTime(value) ?? '') : value
-  return typeof at === 'number' && at >= now - LIMITS.eventLateDays * DAY && at <= now + DAY ? Math.trunc(at) : null
+  return typeof at === 'number' && at >= now - LIMITS.eventLateDays * DAY_MS && at <= now + DAY_MS ? Math.trunc(at) : null
 }

@@ -1,8 +1,7 @@
 /** Which erasures that an app asks for wait until the person or an admin confirms them (protection `confirmErasures`). */
 import { LIMITS } from '../limits.ts'
 import { isEmail } from './contact.ts'
-
-const HOUR = 3_600_000
+import { HOUR_MS } from '../units.ts'
 
 type Asking = {
   /** Null: nobody signed in, so nothing of anybody else can be meant. */
@@ -25,5 +24,5 @@ export function addressToAsk({ email, closed, appEmail }: Address, now: Date): s
 }
 
 function isFresh(since: Date, now: Date): boolean {
-  return now.getTime() - since.getTime() < LIMITS.freshDeviceHours * HOUR
+  return now.getTime() - since.getTime() < LIMITS.freshDeviceHours * HOUR_MS
 }

@@ -52,7 +52,7 @@ export function readContacts(
       refuse('userId', 'userId is the text of a value that was not there, such as undefined or null')
       continue
     }
-    const contact = readContact(index, userId, row, defaultCountry, parsePhone, refuse)
+    const contact = readContact({ index, userId, row }, defaultCountry, parsePhone, refuse)
     if (contact.email !== undefined && typeof row['email'] === 'string' && contact.email !== row['email'].trim()) mendedEmails++
     contacts.push(contact)
   }
@@ -60,9 +60,7 @@ export function readContacts(
 }
 
 function readContact(
-  index: number,
-  userId: string,
-  row: { [member: string]: Json },
+  { index, userId, row }: { index: number; userId: string; row: { [member: string]: Json } },
   defaultCountry: string | undefined,
   parsePhone: ParsePhone,
   refuse: (field: string, error: string) => void,

@@ -19,8 +19,8 @@ import { compileRules } from '../targeting/evaluate.ts'
 import type { RegexCompiler } from '../targeting/operators.ts'
 import type { Subject } from '../targeting/subject.ts'
 import { hasBranches, listSteps, type Branching, type Step, type StepContent, type UntilStep } from './journey.ts'
+import { MINUTE_MS } from '../units.ts'
 
-const MINUTE = 60_000
 /** The weights that a share in percent is a part of. */
 const HUNDRED = [100]
 
@@ -85,7 +85,7 @@ export function compileJourney(steps: readonly Step[], options: Compiling): Prog
 function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32, prayersAround }: Compiling): Instruction {
   switch (step.type) {
     case 'wait':
-      return { type: 'wait', until: (now) => now + step.minutes * MINUTE, next }
+      return { type: 'wait', until: (now) => now + step.minutes * MINUTE_MS, next }
     case 'wait_until':
       return { type: 'wait', until: memoizeLast((now) => endOfWait(step, now, prayersAround)), next }
     case 'send':

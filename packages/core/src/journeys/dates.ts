@@ -1,10 +1,10 @@
 /** Dates that come back every year: which of them a trigger is about at a moment. */
 import { reachedAt, toClock } from '../calendar/zoned-time.ts'
 import type { Trigger } from './journey.ts'
+import { DAY_MS } from '../units.ts'
 
-const DAY = 86_400_000
 /** What is later than this is missed, as a campaign is: nobody wants yesterday's wishes. */
-const LATEST = DAY
+const LATEST = DAY_MS
 
 /**
  * A date whose turn came. `monthDays`: what people have who are meant, as `05-04`. `year`: what tells this time from the
@@ -22,9 +22,9 @@ export function datesComing(
   const from = Math.max(since, until - LATEST)
   const found: ComingDate[] = []
   const last = dayOf(until, zone)
-  for (let day = dayOf(from, zone); day <= last; day += DAY) {
+  for (let day = dayOf(from, zone); day <= last; day += DAY_MS) {
     const at = reachedAt(`${isoDay(day)} ${String(hour).padStart(2, '0')}:00:00`, zone).first
-    if (at > from && at <= until) found.push(comingDate(isoDay(day + daysBefore * DAY)))
+    if (at > from && at <= until) found.push(comingDate(isoDay(day + daysBefore * DAY_MS)))
   }
   return found
 }
@@ -32,7 +32,7 @@ export function datesComing(
 /** 29 February is 28 February in years without it. */
 function comingDate(date: string): ComingDate {
   const [year, monthDay] = [Number(date.slice(0, 4)), date.slice(5)]
-  const isShortYear = isoDay(Date.parse(`${year}-03-01`) - DAY).endsWith('02-28')
+  const isShortYear = isoDay(Date.parse(`${year}-03-01`) - DAY_MS).endsWith('02-28')
   return { date, year, monthDays: monthDay === '02-28' && isShortYear ? [monthDay, '02-29'] : [monthDay] }
 }
 

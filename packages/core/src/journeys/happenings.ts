@@ -4,10 +4,7 @@ import { COUNTED_TYPES, COUNTS } from '../events/counted-as.ts'
 import type { Subject } from '../targeting/subject.ts'
 import { parseTime } from '../time.ts'
 import { REPORTED, type EventType, type Goal } from './journey.ts'
-
-const MINUTE = 60_000
-const HOUR = 3_600_000
-const DAY = 86_400_000
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../units.ts'
 
 /** `at`: milliseconds. */
 export type Happening = { type: EventType; at: number }
@@ -20,7 +17,7 @@ export function readHappenings(asked: readonly AskedHappening[], start: number, 
   for (const [index, { type, at, afterMinutes }] of asked.entries()) {
     const no = (error: string) => ({ ok: false, error: `events[${index}]: ${error}` }) as const
     if ((at === undefined) === (afterMinutes === undefined)) return no('say when: afterMinutes, or at')
-    const time = at === undefined ? start + (afterMinutes ?? 0) * MINUTE : Date.parse(parseTime(at, { day }) ?? '')
+    const time = at === undefined ? start + (afterMinutes ?? 0) * MINUTE_MS : Date.parse(parseTime(at, { day }) ?? '')
     if (Number.isNaN(time)) return no('at must be a date and time in ISO 8601')
     if (time <= start) return no('at must be after now')
     happenings.push({ type, at: time })
@@ -30,7 +27,7 @@ export function readHappenings(asked: readonly AskedHappening[], start: number, 
 
 /** What rules find of a person who did this. Events count once their hour is over, as they always do (C-SEG-44). */
 export function afterHappenings(subject: Subject, happenings: readonly Happening[], now: number): Subject {
-  const reported = happenings.filter(({ type, at }) => Object.hasOwn(REPORTED, type) && Math.floor(at / HOUR) * HOUR + HOUR <= now)
+  const reported = happenings.filter(({ type, at }) => Object.hasOwn(REPORTED, type) && Math.floor(at / HOUR_MS) * HOUR_MS + HOUR_MS <= now)
   const last = reported.at(-1)
   if (!last) return subject
   const { behavioral, lifecycle } = subject
@@ -45,7 +42,7 @@ export function afterHappenings(subject: Subject, happenings: readonly Happening
       ...behavioral,
       ...Object.fromEntries(counts),
       eventsTotal: (behavioral.eventsTotal ?? 0) + reported.length,
-      lastActiveDays: Math.floor((now - last.at) / DAY),
+      lastActiveDays: Math.floor((now - last.at) / DAY_MS),
     },
     ...(lifecycle && { lifecycle: { ...lifecycle, lastActiveAt: last.at, recentEvents: lifecycle.recentEvents + reported.length } }),
   }
@@ -53,5 +50,5 @@ export function afterHappenings(subject: Subject, happenings: readonly Happening
 
 /** When somebody who entered at `start` reaches the goal; undefined: not in time. */
 export function goalReachedAt(goal: Goal | null, happenings: readonly Happening[], start: number): number | undefined {
-  return goal ? happenings.find(({ type, at }) => type === goal.eventType && at - start <= goal.days * DAY)?.at : undefined
+  return goal ? happenings.find(({ type, at }) => type === goal.eventType && at - start <= goal.days * DAY_MS)?.at : undefined
 }

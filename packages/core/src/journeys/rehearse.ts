@@ -5,9 +5,7 @@
 import { advance, beginRun, type Effect, type PassedStep, type Program, type Run, type Participant } from './advance.ts'
 import { afterHappenings, goalReachedAt, type Happening } from './happenings.ts'
 import { listSteps, type Goal, type Step, type StepType } from './journey.ts'
-
-const MINUTE = 60_000
-const DAY = 86_400_000
+import { DAY_MS, MINUTE_MS } from '../units.ts'
 
 /** `barOf`: why a message would not reach them; undefined: it would. */
 export type Rehearsing = Participant & { name: string; barOf: (effect: Effect) => string | undefined }
@@ -44,7 +42,7 @@ export function* rehearse(
   people: readonly Rehearsing[],
   { steps, program, goal, start, days, samples, happenings }: Options,
 ): Generator<undefined, Rehearsal> {
-  const end = start + days * DAY
+  const end = start + days * DAY_MS
   const tallies = new Map(listSteps(steps).map(({ id, type }): [string, StepTally] => [id, tallyOf(id, type)]))
   const statuses = new Map<Run['status'], number>()
   const timelines: Timeline[] = []
@@ -57,7 +55,7 @@ export function* rehearse(
     yield
   }
   const reachedAt = goalReachedAt(goal, happenings, start) ?? Infinity
-  const goalMinute = reachedAt <= end ? Math.floor((reachedAt - start) / MINUTE) : null
+  const goalMinute = reachedAt <= end ? Math.floor((reachedAt - start) / MINUTE_MS) : null
   return { steps: [...tallies.values()], statuses, timelines, goalMinute }
 }
 
@@ -69,7 +67,7 @@ function rehearseOne(
   let run = beginRun(steps, start)
   while (run.dueAt !== null) {
     // The first check from then on.
-    const now: number = start + Math.ceil((run.dueAt - start) / MINUTE) * MINUTE
+    const now: number = start + Math.ceil((run.dueAt - start) / MINUTE_MS) * MINUTE_MS
     if (now > end) break
     const {
       effects,
@@ -80,7 +78,7 @@ function rehearseOne(
     for (const { step, did } of why) {
       const effect = byStep.get(step)
       const reason = effect && barOf(effect)
-      moments.push({ minute: (now - start) / MINUTE, step, ...(reason === undefined ? { did } : { did: 'skipped', reason }) })
+      moments.push({ minute: (now - start) / MINUTE_MS, step, ...(reason === undefined ? { did } : { did: 'skipped', reason }) })
     }
     run = next
   }

@@ -77,7 +77,8 @@ export function* planSync(
 ): Generator<undefined, SyncPlan> {
   const plan = emptyPlan()
   const speller = spellerOf(languages)
-  for (const [index, row] of rows.entries()) plan.outcomes.push(yield* planRow(plan, index, row, stored.get(row.key), speller, rule))
+  for (const [index, row] of rows.entries())
+    plan.outcomes.push(yield* planRow(plan, { index, row, stored: stored.get(row.key) }, speller, rule))
   plan.translationsWritten = plan.translations.length
   plan.skippedLocales = [...speller.skipped.values()]
   return plan
@@ -134,9 +135,7 @@ function spellerOf({ sourceLocale, locales }: Languages): Speller {
 
 function* planRow(
   plan: SyncPlan,
-  index: number,
-  row: StringRow,
-  stored: StoredString | undefined,
+  { index, row, stored }: { index: number; row: StringRow; stored: StoredString | undefined },
   speller: Speller,
   rule: MismatchRule,
 ): Generator<undefined, SyncOutcome> {

@@ -1,11 +1,14 @@
 import type { Rule } from './rule.ts'
+import { HOUR_MS } from '../units.ts'
 
 /** M-SEG-07. */
 export const UPDATE_FREQUENCIES = ['realtime', 'hourly', 'daily', 'weekly'] as const
 export type UpdateFrequency = (typeof UPDATE_FREQUENCIES)[number]
 
-const HOUR = 3_600_000
-const PERIODS = { realtime: HOUR, hourly: HOUR, daily: 24 * HOUR, weekly: 168 * HOUR } as const satisfies Record<UpdateFrequency, number>
+const PERIODS = { realtime: HOUR_MS, hourly: HOUR_MS, daily: 24 * HOUR_MS, weekly: 168 * HOUR_MS } as const satisfies Record<
+  UpdateFrequency,
+  number
+>
 
 /**
  * Milliseconds until a segment is worked out again. A realtime one follows every change of a person at once, so

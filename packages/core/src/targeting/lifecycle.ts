@@ -1,3 +1,5 @@
+import { DAY_MS } from '../units.ts'
+
 /** C-SEG-38 to C-SEG-42, in the order they are tried. */
 export const LIFECYCLE_STAGES = ['new', 'churned', 'dormant', 'at-risk', 'engaged', 'active'] as const
 export type LifecycleStage = (typeof LIFECYCLE_STAGES)[number]
@@ -12,16 +14,15 @@ export type LifecycleFacts = {
   recentEvents: number
 }
 
-const DAY = 86_400_000
 const FEW_EVENTS = 3
 const MANY_EVENTS = 20
 
 /** C-SEG-38 to C-SEG-43, G-77: computed when read, the first match wins; 30 days exactly is not under 30, 90 exactly is not over 90. */
 export function lifecycleStage({ createdAt, lastActiveAt = createdAt, recentEvents }: LifecycleFacts, now: number): LifecycleStage {
   const inactive = now - lastActiveAt
-  if (now - createdAt < 30 * DAY) return 'new'
-  if (inactive > 90 * DAY) return 'churned'
-  if (inactive > 60 * DAY) return 'dormant'
-  if (inactive > 30 * DAY || recentEvents < FEW_EVENTS) return 'at-risk'
+  if (now - createdAt < 30 * DAY_MS) return 'new'
+  if (inactive > 90 * DAY_MS) return 'churned'
+  if (inactive > 60 * DAY_MS) return 'dormant'
+  if (inactive > 30 * DAY_MS || recentEvents < FEW_EVENTS) return 'at-risk'
   return recentEvents >= MANY_EVENTS ? 'engaged' : 'active'
 }

@@ -8,6 +8,7 @@ import type { Json } from '../blocks/field.ts'
 import { isEqual, toNumber, toTime } from './compare-values.ts'
 import { compareVersions, parseVersion } from './compare-versions.ts'
 import { metersBetween, toCircle, toPoint } from './geo.ts'
+import { DAY_MS } from '../units.ts'
 
 /** Whether what was found in a field meets the rule. Undefined: the field is missing. */
 export type Test = (found: Json | undefined, now: number) => boolean
@@ -16,8 +17,6 @@ export type Test = (found: Json | undefined, now: number) => boolean
 export type RegexCompiler = (pattern: string) => ((text: string) => boolean) | undefined
 
 type PrepareTest = (value: Json, compileRegex: RegexCompiler) => Test
-
-const DAY = 86_400_000
 
 /** A rule that cannot mean anything holds for nobody, its negative form included. */
 export const NEVER: Test = () => false
@@ -150,7 +149,7 @@ function daysAgo(value: Json): Test {
   const days = toNumber(value)
   return (found, now) => {
     const time = toTime(found)
-    return time !== undefined && days !== undefined && now - days * DAY <= time && time <= now
+    return time !== undefined && days !== undefined && now - days * DAY_MS <= time && time <= now
   }
 }
 

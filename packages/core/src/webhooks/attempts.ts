@@ -9,11 +9,12 @@
  */
 import { LIMITS } from '../limits.ts'
 import { PING } from './events.ts'
+import { DAY_MS, HOUR_MS } from '../units.ts'
 
 /** Milliseconds from one attempt to the next. After the last of them a delivery has failed. */
 const WAITS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000]
 /** An endpoint that failed every attempt for so long is switched off. */
-const GIVEN_UP_MS = 5 * 86_400_000
+const GIVEN_UP_MS = 5 * DAY_MS
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 export type AttemptOutcome = { status: DeliveryStatus; dueAt: Date | null }
@@ -31,5 +32,5 @@ export function isGivenUp(failingSince: Date, now: Date): boolean {
 
 /** Until when what falls due of an endpoint that is off waits for it to be on again. */
 export function waitsUntil(offSince: Date): Date {
-  return new Date(offSince.getTime() + LIMITS.webhookOffHours * 3_600_000)
+  return new Date(offSince.getTime() + LIMITS.webhookOffHours * HOUR_MS)
 }

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { DISTRIBUTION_LOCK } from './locks.ts'
+import { lockDistribution } from './locks.ts'
 import type { Database } from './schema.ts'
 
 /** Of the installation, small, and asked for by every machine: each has all of them. In the order they refer to each other. */
@@ -15,7 +15,7 @@ type ForeignKey = { name: string; table: string; definition: string }
 export async function distribute(db: Kysely<Database>): Promise<void> {
   if (!(await hasCitus(db)) || (await listUndistributed(db)).length === 0) return
   await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${DISTRIBUTION_LOCK})`.execute(tx)
+    await lockDistribution(tx)
     const tables = await listUndistributed(tx)
     // Statements about shared and spread tables in one transaction have to go over one connection a machine.
     await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx)

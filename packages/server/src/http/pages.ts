@@ -3,6 +3,7 @@
  * built them, compressed beforehand. Names of built files carry a hash of what is in them, so they are kept for
  * a year; pages are asked for again each time.
  */
+import { DAY_SECONDS } from '@contentflow/core/units.ts'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -71,7 +72,7 @@ export async function pageRoutes(
   app.get('/demo/shop', open, async (_request, reply) => reply.redirect('/demo/shop/'))
   app.get('/demo/shop/', open, async (_request, reply) => send(reply, SHOP, 'index.html', 0))
   folder('/demo/shop/assets/', SHOP, 'assets/', YEAR)
-  folder('/demo/shop/images/', SHOP, 'images/', DAY)
+  folder('/demo/shop/images/', SHOP, 'images/', DAY_SECONDS)
   app.get('/demo/shop/config.json', open, async (_request, reply) => {
     // Null where there is no demo: a page may ask, and nothing is wrong.
     const key = (await findDemoKey()) ?? null
@@ -79,5 +80,4 @@ export async function pageRoutes(
   })
 }
 
-const DAY = 86_400
 const YEAR = 31_536_000

@@ -2,6 +2,7 @@
  * The session of a person in a browser: a cookie that scripts cannot read and other sites cannot send. It is
  * only believed together with a header that a page of another site cannot set without being allowed to.
  */
+import { DAY_SECONDS } from '@contentflow/core/units.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const COOKIE = 'cf_session'
@@ -10,7 +11,7 @@ const OWN_PAGE = 'x-cf-dashboard'
 const ATTRIBUTES = 'Path=/api/v1; HttpOnly; SameSite=Strict'
 /** Tells this browser from others when somebody signs in. It opens nothing. */
 const DEVICE = 'cf_device'
-const DEVICE_SECONDS = 365 * 86_400
+const DEVICE_SECONDS = 365 * DAY_SECONDS
 
 /** The request that is answered, and where people reach this server, if that is configured. */
 type At = { request: FastifyRequest; publicUrl: string }

@@ -1,3 +1,5 @@
+import { RoundRobin } from './round-robin.ts'
+
 /**
  * Work that arrives together is done together: while one batch is under way the next one fills, so a busy server
  * makes few large statements and an idle one waits for nobody. A batch that fails is done again one by one, so
@@ -8,8 +10,7 @@ export function batched<T, R>(
   { most, atOnce, atOnceOfGroup = atOnce, weigh = () => 1, groupOf = () => '', isForAll = () => false }: Batching<T>,
 ) {
   type Waiting = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void }
-  /** In the order of their turns. */
-  const queues = new Map<string, Waiting[]>()
+  const waiting = new RoundRobin<Waiting>()
   let active = 0
   const activeOf = new Map<string, number>()
 
@@ -22,14 +23,9 @@ export function batched<T, R>(
       else for (const one of batch) await settle([one])
     }
   }
-  const takeBatch = (group: string, queue: Waiting[]): Waiting[] => {
+  const takeBatch = (group: string): Waiting[] => {
     let weight = 0
-    const end = queue.findIndex(({ item }) => (weight += weigh(item)) >= most)
-    const batch = queue.splice(0, end === -1 ? queue.length : end + 1)
-    queues.delete(group)
-    // Behind all others.
-    if (queue.length > 0) queues.set(group, queue)
-    return batch
+    return waiting.take(group, ({ item }) => (weight += weigh(item)) >= most)
   }
   const count = (group: string, change: 1 | -1): void => {
     active += change
@@ -38,11 +34,11 @@ export function batched<T, R>(
     else activeOf.delete(group)
   }
   const next = (): void => {
-    for (const [group, queue] of queues) {
+    for (const group of waiting.owners()) {
       if (active >= atOnce) return
       if ((activeOf.get(group) ?? 0) >= atOnceOfGroup) continue
       count(group, 1)
-      void settle(takeBatch(group, queue)).finally(() => {
+      void settle(takeBatch(group)).finally(() => {
         count(group, -1)
         next()
       })
@@ -51,13 +47,9 @@ export function batched<T, R>(
   return (item: T): Promise<R> =>
     new Promise((resolve, reject) => {
       const group = groupOf(item)
-      const queue = queues.get(group)
-      if (queue) queue.push({ item, resolve, reject })
-      else {
-        queues.set(group, [{ item, resolve, reject }])
-        // What the same turn of the event loop brings belongs to the same batch.
-        queueMicrotask(next)
-      }
+      // What the same turn of the event loop brings belongs to the same batch.
+      if (!waiting.has(group)) queueMicrotask(next)
+      waiting.push(group, { item, resolve, reject })
     })
 }
 

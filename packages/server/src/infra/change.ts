@@ -35,8 +35,13 @@ export type VersionRow<What> = { lock: Lock; move(change: Change, touched: reado
  * taken. Who may bring many of them takes one of `clientWrites` (`limiters.ts`).
  */
 export type Actor = { workspaceId: string; actor: string; mayPublish?: boolean; isBrief?: true }
-/** Runs `work`, which may be run again from its beginning when it meets other writes. Resolves when this process serves what it changed. */
-export type MakeChange = <T>(by: Actor, work: (change: Change) => Promise<T>) => Promise<T>
+/** The actor of changes that nobody asked for by a request: due work makes them (G-64). */
+export const SYSTEM = 'system'
+/**
+ * Runs `work`, which is retried from its beginning while `isConflict` holds of its error: of a serialization failure unless it
+ * says otherwise. Resolves when this process serves what it changed.
+ */
+export type MakeChange = <T>(by: Actor, work: (change: Change) => Promise<T>, isConflict?: (error: unknown) => boolean) => Promise<T>
 
 type Tools = { db: Db; connections: number; signals: Signals; clock: Clock }
 
@@ -51,7 +56,7 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
     mostWaiting: MOST_WAITING,
     longestWaitMs: LONGEST_WAIT_MS,
   })
-  return async ({ workspaceId, actor, mayPublish = true, isBrief }, work) => {
+  return async ({ workspaceId, actor, mayPublish = true, isBrief }, work, isConflict = isSerializationFailure) => {
     const attempt = () =>
       db.transaction().execute(async (tx) => {
         const touched = new Map<VersionRow<never>, unknown[]>()
@@ -78,7 +83,7 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
         await signals.send(tx, told)
         return { result, told }
       })
-    const run = () => retryOnConflict(attempt, isSerializationFailure)
+    const run = () => retryOnConflict(attempt, isConflict)
     const { result, told } = await (isBrief ? run() : inTurn(workspaceId, run))
     await signals.apply(told)
     return result

@@ -8,12 +8,16 @@
  * kind: one that is long at it keeps no other waiting.
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { backoff, type BackOff } from '@contentflow/core/backoff.ts'
 import type { Clock } from './clock.ts'
 import type { Faults } from './faults.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { Db } from '../db/open.ts'
-import { Semaphore } from './limiters.ts'
+import type { Db, Engine } from '../db/open.ts'
+import { AdaptiveBatchSize, TURN_MS } from './batch-size.ts'
+import { withDeadline } from './deadline.ts'
+import { Semaphore } from './fair-limiter.ts'
 import { isResting, listResting, type DueRow, type DueRows, type DueTable, type LeasedRows, type Waiting } from './queries-due.ts'
 import { currentRequestId, inRequest } from './request-scope.ts'
 
@@ -80,18 +84,18 @@ const STOP_MS = 8_000
 const LOOK = 10_000
 /** A batch takes about so long; its size follows. On the embedded database every request waits for it. */
 const BATCH_MS = { postgres: 1_000, embedded: 100 }
-/** Work in steps goes on with them for so long, then others have their turn. */
-const TURN_MS = { postgres: 1_500, embedded: 300 }
 const MOST_YIELDED_MS = 500
 /** Of one lane: where many workspaces are worked for side by side, each claim takes a connection. */
 const CLAIMS_AT_ONCE = 2
 const FIRST_BATCH = 8
+/** Waits of rows that failed are up to a quarter shorter, so that what failed together does not come back together. */
+const JITTER = -1 / 4
 
 type Nudge = (kind: string, workspaceId: string, requestId?: string) => void
 /** `nudgeOthers`: where this process begins no work of itself, how those that do hear of it. */
 type Parts = {
   db: Db
-  engine: 'postgres' | 'embedded'
+  engine: Engine
   clock: Clock
   faults: Faults
   log: Logger
@@ -140,7 +144,7 @@ export function openDue(parts: Parts): Due {
     stop: async () => {
       isStopped = true
       await Promise.all([...kinds.values()].flatMap((lanes) => [...lanes.values()].map((kind) => kind.stop())))
-      await Promise.race([Promise.all(others), after(STOP_MS)])
+      await withDeadline(STOP_MS, Promise.all(others)).catch(() => undefined)
     },
   }
 }
@@ -170,13 +174,13 @@ class Kind {
   readonly #active = new Map<string, Active>()
   readonly #gathering = new Map<string, NodeJS.Timeout>()
   readonly #claims = new Semaphore(CLAIMS_AT_ONCE)
-  #size: number
+  readonly #batches: AdaptiveBatchSize
   #isStopped = false
 
   constructor(parts: Parts, work: DueWork) {
     this.#parts = parts
     this.#work = work
-    this.#size = Math.min(FIRST_BATCH, work.most)
+    this.#batches = new AdaptiveBatchSize({ first: FIRST_BATCH, most: work.most, goalMs: BATCH_MS[parts.engine] })
   }
 
   nudge(workspaceId: string, requestId: string | undefined): void {
@@ -286,7 +290,7 @@ class Kind {
   /** False when nothing was due. */
   async #doBatch(workspaceId: string, { aheadMs }: Turn, active: Active): Promise<boolean> {
     const { clock, faults, log, metrics } = this.#parts
-    const { kind, rows: source, most, work, yields, turnMs = TURN_MS[this.#parts.engine] } = this.#work
+    const { kind, rows: source, work, yields, turnMs = TURN_MS[this.#parts.engine] } = this.#work
     const held = await this.#claims.take(() => this.#claim(workspaceId, aheadMs))
     if (!held) return false
     active.held = held
@@ -303,12 +307,12 @@ class Kind {
     }
     if (signal.aborted) await source.handBack(batch, clock.now())
     const tookMs = performance.now() - began
-    if (yields && this.#parts.engine === 'embedded' && batch.isOver() && !signal.aborted) await after(Math.min(tookMs, MOST_YIELDED_MS))
+    if (yields && this.#parts.engine === 'embedded' && batch.isOver() && !signal.aborted) await delay(Math.min(tookMs, MOST_YIELDED_MS))
     const count = held.rows.length
     metrics.dueWorked.inc({ kind }, count)
     metrics.dueTook.of({ kind }).note(tookMs)
     log.debug({ kind, workspaceId, rows: count, ms: Math.round(tookMs) }, 'due work')
-    this.#resize(tookMs, count, most)
+    this.#batches.note(tookMs, count)
     return true
   }
 
@@ -320,14 +324,8 @@ class Kind {
     const now = clock.now()
     const [token, dueBy] = [randomUUID(), later(now, aheadMs)]
     await faults.reach(`${kind}: claim`)
-    const rows = await source.claim({ workspaceId, token, now, dueBy, until: later(now, LEASE_MS), limit: this.#size })
+    const rows = await source.claim({ workspaceId, token, now, dueBy, until: later(now, LEASE_MS), limit: this.#batches.size })
     return rows.length === 0 ? undefined : { workspaceId, token, rows, dueBy }
-  }
-
-  #resize(tookMs: number, rows: number, most: number): void {
-    const goal = BATCH_MS[this.#parts.engine]
-    if (tookMs > goal) this.#size = Math.max(1, Math.floor(this.#size / 2))
-    else if (rows === this.#size && tookMs < goal / 2) this.#size = Math.min(most, this.#size * 2)
   }
 
   async stop(): Promise<void> {
@@ -337,7 +335,7 @@ class Kind {
     this.#waiting.clear()
     const active = [...this.#active.values()]
     for (const { controller } of active) controller.abort()
-    await Promise.race([Promise.all(active.map(({ ended }) => ended)), after(STOP_MS)])
+    await withDeadline(STOP_MS, Promise.all(active.map(({ ended }) => ended))).catch(() => undefined)
     for (const { held } of this.#active.values()) if (held) await this.#work.rows.handBack(held, this.#parts.clock.now())
   }
 }
@@ -360,9 +358,6 @@ export function keepLease<Row>(
   return () => clearInterval(timer)
 }
 
-/** Waits between attempts, milliseconds: twice as long each time, less some chance, so that what failed together does not come back together. */
-export type BackOff = { first: number; most: number }
-
 /** The work of a batch whose rows have nothing to do with each other. `workOne` says when the row is due next; one that fails is tried again later. */
 export function oneByOne<Row extends DueRow>(
   { clock, faults, log, metrics }: Omit<Parts, 'engine' | 'db'>,
@@ -377,7 +372,7 @@ export function oneByOne<Row extends DueRow>(
         metrics.dueFailed.inc({ kind })
         log.error({ err: error, kind, workspaceId: batch.workspaceId, id: row.id }, 'due work failed; it is tried again')
       }
-      return { dueAt: later(clock.now(), waitOf(backOff, row.attempts)), isDone: false }
+      return { dueAt: later(clock.now(), backoff({ ...backOff, jitter: JITTER }, row.attempts, Math.random())), isDone: false }
     }
   }
   return async (batch) => {
@@ -395,14 +390,6 @@ export function oneByOne<Row extends DueRow>(
   }
 }
 
-function waitOf({ first, most }: BackOff, attempts: number): number {
-  return Math.min(first * 2 ** Math.min(attempts - 1, 30), most) * (1 - Math.random() / 4)
-}
-
 function later(moment: Date, milliseconds: number): Date {
   return new Date(moment.getTime() + milliseconds)
-}
-
-function after(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 }

@@ -2,7 +2,10 @@
  * Shared counters: in this process's memory, or in Redis when several processes share a rate. Nothing of
  * record is kept here; losing it all forgets at most one window of counting.
  */
+import { setTimeout as delay } from 'node:timers/promises'
+import { backoff, type BackOff } from '@contentflow/core/backoff.ts'
 import type { RedisClientType } from '@redis/client'
+import { withDeadline } from './deadline.ts'
 import type { Logger } from './log.ts'
 import { GenerationalCache } from './cache/generational-cache.ts'
 
@@ -60,7 +63,7 @@ return {granted, used + granted, tostring(ends)}
 const ANSWER_MS = 250
 const CONNECT_MS = 1_000
 /** Between two looks whether Redis is back. */
-const RETRY_MS = { first: 50, most: 5_000 }
+const BACK_OFF: BackOff = { first: 50, most: 5_000 }
 /** A start waits this long for Redis: a process that counted alone in its first moments would let a crowd through twice. */
 const FIRST_CONNECTION_MS = 2_000
 
@@ -83,7 +86,7 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
     void search()
   }
   const search = async () => {
-    for (let wait = RETRY_MS.first; !closing.signal.aborted; wait = Math.min(RETRY_MS.most, 2 * wait)) {
+    for (let failures = 1; !closing.signal.aborted; failures++) {
       // It does not come back by itself: a connection that froze would not either.
       const next: RedisClientType = createClient({
         url,
@@ -92,8 +95,8 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
       })
       next.on('error', (error: Error) => lose(next, error))
       try {
-        await within(CONNECT_MS, next.connect())
-        await within(ANSWER_MS, next.ping())
+        await withDeadline(CONNECT_MS, next.connect())
+        await withDeadline(ANSWER_MS, next.ping())
         if (closing.signal.aborted) return drop(next)
         client = next
         return
@@ -101,10 +104,10 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
         log.debug({ err: error }, 'Redis does not answer; trying on')
         drop(next)
       }
-      await new Promise((resolve) => setTimeout(resolve, wait).unref())
+      await delay(backoff(BACK_OFF, failures, Math.random()), undefined, { ref: false })
     }
   }
-  await within(FIRST_CONNECTION_MS, search()).catch((error: unknown) =>
+  await withDeadline(FIRST_CONNECTION_MS, search()).catch((error: unknown) =>
     log.warn({ err: error }, 'Redis did not answer at start; trying on'),
   )
 
@@ -116,7 +119,7 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
       if (!asked) return memory.take(key, want, limit, windowSeconds, now)
       try {
         const options = { keys: [`${prefix}:rate:${key}`], arguments: [want, limit, windowSeconds * 1000, now].map(String) }
-        const [granted, used, endsAt] = (await within(ANSWER_MS, asked.eval(TAKE, options))) as [number, number, string]
+        const [granted, used, endsAt] = (await withDeadline(ANSWER_MS, asked.eval(TAKE, options))) as [number, number, string]
         return { granted, used, endsAt: Number(endsAt) }
       } catch (error) {
         lose(asked, error)
@@ -132,11 +135,4 @@ export async function openRedis(url: string, prefix: string, log: Logger): Promi
 
 function drop(client: RedisClientType): void {
   if (client.isOpen) client.destroy()
-}
-
-/** Rejects when `work` takes longer; what comes of it then is nobody's any more. */
-function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
 import { inRequest, noteBody } from './request-scope.ts'
-import { openLimiter, openKeyedLimiter, Semaphore } from './limiters.ts'
+import { openLimiter, openKeyedLimiter } from './limiters.ts'
 
 /** Work that is under way until it is let go. */
 function held() {
@@ -81,32 +81,6 @@ test('whoever waited too long is refused, and its turn goes to the next; work th
   first.letGo()
   await assert.rejects(running, /it failed/)
   assert.equal(await inTurn('a', async () => 'free again'), 'free again')
-})
-
-test('so much is under way at once; the rest follows in the order it came, whatever fails', async () => {
-  const places = new Semaphore(2)
-  const begun: number[] = []
-  const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
-  const works = ends.map(({ promise }, number) =>
-    places.take(async () => {
-      begun.push(number)
-      await promise
-      return number
-    }),
-  )
-  await new Promise(setImmediate)
-  assert.deepEqual(begun, [0, 1])
-  ends[1]!.reject(new Error('no'))
-  await assert.rejects(works[1]!, /no/)
-  await new Promise(setImmediate)
-  assert.deepEqual(begun, [0, 1, 2])
-  for (const { resolve } of ends) resolve()
-  assert.deepEqual(
-    (await Promise.allSettled(works)).map(({ status }) => status),
-    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
-  )
-  assert.deepEqual(begun, [0, 1, 2, 3, 4])
-  assert.equal(await places.take(async () => 'free'), 'free')
 })
 
 test('of work about one person one piece runs at a time, in the order it came; work about others goes past it', async () => {

@@ -1,5 +1,5 @@
-import { refusalOf, type ApiError } from '../errors.ts'
-import { currentBodyBytes } from './request-scope.ts'
+import { refusalOf } from '../errors.ts'
+import { FairLimiter } from './fair-limiter.ts'
 
 type Limits = {
   /** Pieces of work of one workspace at a time. */
@@ -25,6 +25,7 @@ export type Limiters = {
 }
 
 const LONGEST_WAIT_MS = 20_000
+const REFUSED = 'Too much work of this workspace waits already; try again'
 /** Of the bodies that wait with the work of one workspace, as they were sent; read, they take a few times as much. */
 const WAITING_BYTES = 50_000_000
 
@@ -43,143 +44,31 @@ export function openWorkspaceLimiters(connections: number): Limiters {
 
 /**
  * Work of one workspace takes turns before it takes a connection: however much one asks for, the connections of the
- * others are free. Whoever would wait too long is refused with 503; nobody else is.
+ * others are free. Work that would wait too long is refused with 503, and nobody else's is.
  */
 export function openLimiter(limits: Limits): Limiter {
   const inTurn = openKeyedLimiter(limits)
-  return (workspaceId, work) => inTurn(workspaceId, NOBODY, work)
+  return (workspaceId, work) => inTurn(workspaceId, [], work)
+}
+
+/**
+ * The same, one at a time about each person: rows of one person are written one after the other anyway, and work that waited for
+ * them would hold a connection meanwhile. Work about others goes past it.
+ */
+export function openKeyedLimiter({ atOnce, mostWaiting, longestWaitMs }: Limits): KeyedLimiter {
+  const limiter = new FairLimiter({
+    each: atOnce,
+    mostWaiting,
+    mostWaitingBytes: WAITING_BYTES,
+    waitMs: longestWaitMs,
+    refuse: () => {
+      throw refusalOf('UPSTREAM_UNAVAILABLE', { message: REFUSED, retryAfter: 5 })
+    },
+  })
+  return (workspaceId, about, work) => limiter.take(workspaceId, work, { about })
 }
 
 /** The names under which work about somebody takes turns, by what names them; what is no text names nobody. */
 export function aboutPerson(named: { deviceId?: unknown; userId?: unknown; profileId?: unknown }): string[] {
   return Object.entries(named).flatMap(([kind, id]) => (typeof id === 'string' && id !== '' ? [`${kind} ${id}`] : []))
-}
-
-const NOBODY: readonly string[] = []
-type Waiting = { about: readonly string[]; begin(): void }
-type Queue = {
-  running: number
-  /** Whom work is under way about. */
-  busy: Set<string>
-  /** Pieces of work about somebody, under way or waiting. */
-  pieces: Map<string, number>
-  /** In the order they came. */
-  waiting: Set<Waiting>
-  bytes: number
-}
-
-/**
- * The same, one at a time about anybody: rows of one person are written one after the other anyway, and whoever would wait for
- * them would wait with a connection. Work about others goes past it.
- */
-export function openKeyedLimiter({ atOnce, mostWaiting, longestWaitMs }: Limits): KeyedLimiter {
-  const queues = new Map<string, Queue>()
-
-  const wait = (queue: Queue, about: readonly string[], bytes: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const leave = () => {
-        queue.waiting.delete(waiting)
-        queue.bytes -= bytes
-      }
-      const timer = setTimeout(() => {
-        leave()
-        reject(refusal())
-      }, longestWaitMs)
-      const waiting = {
-        about,
-        begin: () => {
-          clearTimeout(timer)
-          leave()
-          resolve()
-        },
-      }
-      queue.waiting.add(waiting)
-      queue.bytes += bytes
-    })
-
-  return async (workspaceId, about, work) => {
-    const queue = queues.get(workspaceId) ?? { running: 0, busy: new Set(), pieces: new Map(), waiting: new Set(), bytes: 0 }
-    queues.set(workspaceId, queue)
-    const bytes = currentBodyBytes()
-    // Whoever waits while there is a turn waits for somebody of theirs.
-    const isFree = queue.running < atOnce && about.every((name) => !queue.pieces.has(name))
-    if (!isFree && (queue.waiting.size >= mostWaiting || queue.bytes + bytes > WAITING_BYTES)) throw refusal()
-    for (const name of about) queue.pieces.set(name, (queue.pieces.get(name) ?? 0) + 1)
-    let isBegun = isFree
-    try {
-      if (isFree) take(queue, about)
-      else await wait(queue, about, bytes)
-      isBegun = true
-      return await work()
-    } finally {
-      if (isBegun) giveBack(queue, about)
-      forgetPiece(queue, about)
-      // The turn is handed on, so that nobody comes in between.
-      beginNext(queue, atOnce)
-      if (queue.running === 0 && queue.waiting.size === 0) queues.delete(workspaceId)
-    }
-  }
-}
-
-function take(queue: Queue, about: readonly string[]): void {
-  queue.running++
-  for (const name of about) queue.busy.add(name)
-}
-
-function giveBack(queue: Queue, about: readonly string[]): void {
-  queue.running--
-  for (const name of about) queue.busy.delete(name)
-}
-
-function forgetPiece({ pieces }: Queue, about: readonly string[]): void {
-  for (const name of about) {
-    const left = (pieces.get(name) ?? 0) - 1
-    if (left > 0) pieces.set(name, left)
-    else pieces.delete(name)
-  }
-}
-
-/** Begins what may begin, in the order it came; nothing goes past work about the same. */
-function beginNext(queue: Queue, atOnce: number): void {
-  const claimed = new Set<string>()
-  for (const one of queue.waiting) {
-    if (queue.running >= atOnce) return
-    const isHeldUp = one.about.some((name) => queue.busy.has(name) || claimed.has(name))
-    if (isHeldUp) for (const name of one.about) claimed.add(name)
-    else {
-      take(queue, one.about)
-      one.begin()
-    }
-  }
-}
-
-const REFUSED = 'Too much work of this workspace waits already; try again'
-
-function refusal(): ApiError {
-  return refusalOf('UPSTREAM_UNAVAILABLE', { message: REFUSED, retryAfter: 5 })
-}
-
-/**
- * Room for so much at once. Who finds none waits, in the order they came, as long as it takes: it is work of this process,
- * of which a bounded part waits, and no request that has to be answered.
- */
-export class Semaphore {
-  #free: number
-  readonly #waiting: (() => void)[] = []
-  constructor(atOnce: number) {
-    this.#free = atOnce
-  }
-
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((go) => this.#waiting.push(go))
-    try {
-      return await work()
-    } finally {
-      // The place is handed on, so that nobody comes in between.
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free++
-    }
-  }
 }

@@ -7,6 +7,7 @@
  * nothing while no other process listens: which ones do stands in `pg_stat_activity`, under the name of their connections.
  */
 import { randomUUID } from 'node:crypto'
+import { backoff, type BackOff } from '@contentflow/core/backoff.ts'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../db/open.ts'
@@ -30,6 +31,8 @@ const MAX_PAYLOAD_BYTES = 7_500
 /** How often a process looks for others that listen. One that starts is heard of at once. */
 const LOOK_MS = 10_000
 const CONNECT_MS = 5_000
+/** From half a second to one and a half, so that processes that lost their connections together do not come back together. */
+const RECONNECT: BackOff = { first: 500, most: 500, jitter: 2 }
 
 /** Resolves when this process listens, or could not within a few seconds: then it goes on trying. */
 export async function openNotifyCarrier<Message>({ db, databaseUrl, log, hear }: Parts): Promise<Carrier<Message>> {
@@ -74,7 +77,7 @@ export async function openNotifyCarrier<Message>({ db, databaseUrl, log, hear }:
       client = undefined
       hasPeers = true
       log.warn({ err: error }, 'the signal connection was lost; connecting again')
-      retry = setTimeout(() => void connect(), 500 + Math.random() * 1_000)
+      retry = setTimeout(() => void connect(), backoff(RECONNECT, 1, Math.random()))
     }
     next.on('error', reconnect)
     next.on('end', () => reconnect())

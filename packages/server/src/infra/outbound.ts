@@ -7,6 +7,8 @@ import { Resolver, lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector, errors, request } from 'undici'
 import { faultOfUrl, hostOf, isLocalHost, isPublicAddress, plainHost } from './addresses.ts'
+import { withDeadline } from './deadline.ts'
+import { FairLimiter } from './fair-limiter.ts'
 import type { Metrics } from './metrics.ts'
 
 /** `kind`: of what the call is, for the metrics. `asker`: the workspace it is made for. `isHttp2`: where the other side speaks it. */
@@ -59,7 +61,7 @@ export const ORIGIN_SHARES = 4
 const PRIVATE = 'is on a private network, which is not called'
 
 /** Connections of one kind of call; each kind has its own, so that none waits behind another. */
-type Line = { agent: Agent; http2Agent: Agent; inTurn: ReturnType<typeof turnsByOrigin> }
+type Line = { agent: Agent; http2Agent: Agent; inTurn: ReturnType<typeof limitByOrigin> }
 
 export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName }: Parts): Outbound {
   const lookUp = async (name: string): Promise<string[]> => {
@@ -78,7 +80,7 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
     const line = {
       agent: new Agent({ connect: connector(false), connections, allowH2: false }),
       http2Agent: new Agent({ connect: connector(true), connections, allowH2: true }),
-      inTurn: turnsByOrigin({ each, all: connections }),
+      inTurn: limitByOrigin({ each, all: connections }),
     }
     lines.set(kind, line)
     return line
@@ -115,7 +117,7 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
       const host = hostOf(url)
       if (isLocalHost(host)) return PRIVATE
       if (isIP(host) !== 0) return undefined
-      const found = await within(CONNECT_MS, resolve(host)).catch(() => [])
+      const found = await withDeadline(CONNECT_MS, resolve(host)).catch(() => [])
       return found.every(isPublicAddress) ? undefined : PRIVATE
     },
     send: async (call) => {
@@ -207,40 +209,19 @@ async function resolveName(name: string): Promise<string[]> {
   return isUnknown ? (await lookup(name, { all: true })).map(({ address }) => address) : []
 }
 
-type AskerLine = { running: number; waiting: (() => void)[] }
-
 /**
- * Calls of one origin wait for each other before their time runs: those of one asker in the order they came, and first of
- * all those of whoever has fewest under way. `each`: of one asker at once; `all`: of all of them.
+ * Calls of one origin wait for each other before their time runs, fairly among those who ask. `each`: calls of one asker at
+ * once; `all`: of all of them.
  */
-function turnsByOrigin({ each, all }: { each: number; all: number }) {
-  const origins = new Map<string, { running: number; askers: Map<string, AskerLine> }>()
-  const callNext = (line: { running: number; askers: Map<string, AskerLine> }) => {
-    let next: AskerLine | undefined
-    for (const its of line.askers.values()) if (its.waiting.length > 0 && its.running < (next?.running ?? each)) next = its
-    const call = next?.waiting.shift()
-    if (!next || !call) return
-    next.running++
-    line.running++
-    call()
-  }
+function limitByOrigin(bounds: { each: number; all: number }) {
+  const origins = new Map<string, FairLimiter>()
   return async <T>(origin: string, asker: string, work: () => Promise<T>): Promise<T> => {
-    const line = origins.get(origin) ?? { running: 0, askers: new Map<string, AskerLine>() }
-    origins.set(origin, line)
-    const its = line.askers.get(asker) ?? { running: 0, waiting: [] }
-    line.askers.set(asker, its)
-    if (its.running < each && line.running < all) {
-      its.running++
-      line.running++
-    } else await new Promise<void>((go) => its.waiting.push(go))
+    const limiter = origins.get(origin) ?? new FairLimiter(bounds)
+    origins.set(origin, limiter)
     try {
-      return await work()
+      return await limiter.take(asker, work)
     } finally {
-      its.running--
-      line.running--
-      if (its.running === 0 && its.waiting.length === 0) line.askers.delete(asker)
-      if (line.askers.size === 0) origins.delete(origin)
-      else callNext(line)
+      if (limiter.isIdle) origins.delete(origin)
     }
   }
 }
@@ -278,10 +259,4 @@ function toOutboundError(error: unknown): OutboundError {
 
 function codeOf(error: unknown): string {
   return (error as { code?: string } | undefined)?.code ?? ''
-}
-
-function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('too long')), milliseconds)
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

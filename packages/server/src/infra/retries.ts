@@ -1,3 +1,5 @@
+import { backoff, type BackOff } from '@contentflow/core/backoff.ts'
+
 /** What could not be done yet is tried again, later and later: for each group one thing after another, whatever waits. */
 export type Retries = {
   /** `name` tells what waits in a group apart; the same again changes nothing. `attempt` says whether it is done. */
@@ -5,10 +7,9 @@ export type Retries = {
   close(): void
 }
 
-const FIRST_MS = 2_000
-const LONGEST_MS = 60_000
+const BACK_OFF: BackOff = { first: 2_000, most: 60_000 }
 
-type Chain = { waiting: Map<string, () => Promise<boolean>>; delay: number; timer: NodeJS.Timeout | undefined }
+type Chain = { waiting: Map<string, () => Promise<boolean>>; failures: number; timer: NodeJS.Timeout | undefined }
 
 export function openRetries(): Retries {
   const chains = new Map<string, Chain>()
@@ -16,8 +17,7 @@ export function openRetries(): Retries {
 
   const plan = (group: string, chain: Chain) => {
     if (isClosed) return
-    chain.timer = setTimeout(() => void run(group, chain), chain.delay).unref()
-    chain.delay = Math.min(chain.delay * 2, LONGEST_MS)
+    chain.timer = setTimeout(() => void run(group, chain), backoff(BACK_OFF, ++chain.failures, Math.random())).unref()
   }
   /** Ends with the first that fails: what keeps it back keeps the others of its group back too. */
   const run = async (group: string, chain: Chain) => {
@@ -31,7 +31,7 @@ export function openRetries(): Retries {
     add: (group, name, attempt) => {
       let chain = chains.get(group)
       if (!chain) {
-        chain = { waiting: new Map(), delay: FIRST_MS, timer: undefined }
+        chain = { waiting: new Map(), failures: 0, timer: undefined }
         chains.set(group, chain)
         plan(group, chain)
       }

@@ -1,4 +1,5 @@
 /** Long work on the one thread that answers everybody: done in slices, one in each turn of the event loop, which many short works share. */
+import { RoundRobin } from './round-robin.ts'
 
 export type TimeSlicer = {
   /**
@@ -15,16 +16,16 @@ const SLICE = 1
 
 /** Continues the work until `performance.now()` reaches `end`; returns whether the work is finished. */
 type Work = (end: number) => boolean
+type Task = { owner: string; work: Work }
 
 export function openTimeSlicer(): TimeSlicer {
-  /** In the order of their next turn. */
-  const owners = new Map<string, Work[]>()
+  const waiting = new RoundRobin<Task>()
   let isRunning = false
   const turn = () => {
     const end = performance.now() + SLICE
-    do goOn(owners, end)
-    while (owners.size > 0 && performance.now() < end)
-    isRunning = owners.size > 0
+    do goOn(waiting, end)
+    while (!waiting.isEmpty && performance.now() < end)
+    isRunning = !waiting.isEmpty
     if (isRunning) setImmediate(turn)
   }
   return {
@@ -42,9 +43,8 @@ export function openTimeSlicer(): TimeSlicer {
             return true
           }
         }
-        const waiting = owners.get(owner)
-        if (!waiting && work(performance.now() + SLICE)) return
-        owners.set(owner, [...(waiting ?? []), work])
+        if (!waiting.has(owner) && work(performance.now() + SLICE)) return
+        waiting.push(owner, { owner, work })
         if (isRunning) return
         isRunning = true
         setImmediate(turn)
@@ -52,15 +52,10 @@ export function openTimeSlicer(): TimeSlicer {
   }
 }
 
-/** With the next work of the next owner. */
-function goOn(owners: Map<string, Work[]>, end: number): void {
-  const [next] = owners
-  if (!next) return
-  const [owner, works] = next
-  owners.delete(owner)
-  const work = works.shift()
-  if (work && !work(end)) works.push(work)
-  if (works.length > 0) owners.set(owner, works)
+/** Goes on with the next work of the next owner; what is not over then waits behind the owner's others. */
+function goOn(waiting: RoundRobin<Task>, end: number): void {
+  const task = waiting.shift()
+  if (task && !task.work(end)) waiting.push(task.owner, task)
 }
 
 /** `items.map(work)`, a step for each. */

@@ -1,9 +1,11 @@
+import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
+import { lockCounting } from '../../db/locks.ts'
 import type { Batch, DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { countCampaigns } from './count-campaigns.ts'
-import { addActiveDevices, addCounts, batchRows, holdUncounted, lockCounting, markCounted, type EventBatch } from './queries-counts.ts'
-import { HOUR, nextOf, DAY } from './utc-units.ts'
+import { addActiveDevices, addCounts, batchRows, holdUncounted, markCounted, type EventBatch } from './queries-counts.ts'
+import { nextOf } from './utc-units.ts'
 import { ensureRollUps } from './queries-roll-ups.ts'
 
 export const EVENT_COUNTS = 'event-counts'
@@ -31,7 +33,7 @@ async function countEvents(ctx: Context, { workspaceId, rows }: Batch<EventBatch
     await addActiveDevices(tx, workspaceId, batches)
     await countCampaigns(tx, workspaceId, batches)
     await markCounted(tx, workspaceId, batches)
-    await ensureRollUps(tx, workspaceId, { hour: nextOf(HOUR, since), day: nextOf(DAY, since) })
+    await ensureRollUps(tx, workspaceId, { hour: nextOf(HOUR_MS, since), day: nextOf(DAY_MS, since) })
     await ctx.faults.reach(`${EVENT_COUNTS}: worked`)
   })
 }

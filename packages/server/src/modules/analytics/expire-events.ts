@@ -1,16 +1,16 @@
 /** Takes away what is kept no longer: days of events, in bounded steps, and ids of events. Safe to be done twice. */
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
+import { BATCH_SIZES } from '../../infra/batch-size.ts'
 import type { Change } from '../../infra/change.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
-import { DAY, HOUR, nextOf } from './utc-units.ts'
+import { nextOf } from './utc-units.ts'
 import * as queries from './queries-retention.ts'
 import { markDone, rollUpTable, type RollUp } from './queries-roll-ups.ts'
 
 const KIND = 'retention'
-/** Rows of one statement. */
-const STEP = { postgres: 20_000, embedded: 5_000 }
 
 /** Sets how many days events are kept from now on; older events are deleted soon. */
 export async function keepEvents({ tx, workspaceId, now, nudge }: Change, days: number): Promise<void> {
@@ -21,7 +21,7 @@ export async function keepEvents({ tx, workspaceId, now, nudge }: Change, days: 
 /** Every day, workspace by workspace: one that fails is tried again by itself. */
 export function retentionWork(ctx: Context): DueWork<RollUp> {
   const table = rollUpTable(ctx.db, 'retention', 'event_ids')
-  const work = oneByOne<RollUp>(ctx, { kind: KIND, table, backOff: { first: 60_000, most: HOUR } }, async (row, batch) =>
+  const work = oneByOne<RollUp>(ctx, { kind: KIND, table, backOff: { first: 60_000, most: HOUR_MS } }, async (row, batch) =>
     row.id === 'event_ids' ? expireIds(ctx, batch) : expireDays(ctx, batch, row.done_until),
   )
   return { kind: KIND, rows: table, most: 2, work }
@@ -31,11 +31,11 @@ export function retentionWork(ctx: Context): DueWork<RollUp> {
 /** One that is cut short by others' turns finds gone what it has done. */
 async function expireDays(ctx: Context, { workspaceId, signal, isOver }: Batch<RollUp>, doneUntil: Date | null): Promise<Date> {
   const now = ctx.clock.ms()
-  const kept = nextOf(DAY, now).getTime() - (1 + (await queries.findRetention(ctx.db, workspaceId))) * DAY
+  const kept = nextOf(DAY_MS, now).getTime() - (1 + (await queries.findRetention(ctx.db, workspaceId))) * DAY_MS
   const pending = await queries.findOldestBatch(ctx.db, workspaceId)
-  const until = Math.min(kept, pending ? Math.floor(pending.getTime() / DAY) * DAY : kept)
+  const until = Math.min(kept, pending ? Math.floor(pending.getTime() / DAY_MS) * DAY_MS : kept)
   const of = { workspaceId, from: doneUntil, until: new Date(until) }
-  const limit = STEP[ctx.engine]
+  const limit = BATCH_SIZES.expiredEvents[ctx.engine]
   for (const day of await queries.listDays(ctx.db, of)) {
     for (let after: number | undefined = -1; after !== undefined; signal.throwIfAborted()) {
       after = await queries.deleteEvents(ctx.db, workspaceId, day, after, limit)
@@ -48,17 +48,17 @@ async function expireDays(ctx: Context, { workspaceId, signal, isOver }: Batch<R
       if (isOver()) return ctx.clock.now()
     }
   await markDone(ctx.db, workspaceId, 'retention', of.until)
-  return until < kept ? new Date(now + HOUR) : nextOf(DAY, now)
+  return until < kept ? new Date(now + HOUR_MS) : nextOf(DAY_MS, now)
 }
 
 async function expireIds(ctx: Context, { workspaceId, signal, isOver }: Batch<RollUp>): Promise<Date> {
   const now = ctx.clock.ms()
-  const until = new Date(now - LIMITS.eventIdDays * DAY)
-  while (await queries.deleteIds(ctx.db, workspaceId, until, STEP[ctx.engine])) {
+  const until = new Date(now - LIMITS.eventIdDays * DAY_MS)
+  while (await queries.deleteIds(ctx.db, workspaceId, until, BATCH_SIZES.expiredEvents[ctx.engine])) {
     signal.throwIfAborted()
     if (isOver()) return ctx.clock.now()
   }
-  return nextOf(DAY, now)
+  return nextOf(DAY_MS, now)
 }
 
 /** Days that no workspace keeps go whole. One that is in use goes with a later pass. */

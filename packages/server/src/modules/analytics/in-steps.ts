@@ -1,3 +1,5 @@
+import { AdaptiveBatchSize } from '../../infra/batch-size.ts'
+
 /** A step should take about so long: others wait for the rows it holds, on the embedded database for all of it. */
 const STEP_MS = 150
 const FIRST = 10
@@ -8,12 +10,12 @@ const MOST = 500
  * a thousand. `doSome` says how many it did; fewer than it might have done are the last.
  */
 export async function inSteps(signal: AbortSignal, doSome: (limit: number) => Promise<number>): Promise<void> {
-  for (let limit = FIRST; ;) {
+  const batches = new AdaptiveBatchSize({ first: FIRST, most: MOST, goalMs: STEP_MS })
+  for (;;) {
+    const limit = batches.size
     const started = performance.now()
     if ((await doSome(limit)) < limit) return
     signal.throwIfAborted()
-    const took = performance.now() - started
-    if (took < STEP_MS / 2) limit = Math.min(limit * 2, MOST)
-    else if (took > STEP_MS) limit = Math.max(Math.floor(limit / 2), 1)
+    batches.note(performance.now() - started, limit)
   }
 }

@@ -1,12 +1,13 @@
 import { toClock } from '@contentflow/core/calendar/zoned-time.ts'
 import { parseTime } from '@contentflow/core/time.ts'
+import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Db } from '../../db/open.ts'
 import { listSeries, listTop, type Counts, type Range } from './queries-read.ts'
 
 const TYPES = 20
 const BLOCKS = 10
 const NONE: Counts = { impressions: 0, clicks: 0, dismissals: 0, conversions: 0, total: 0 }
-export const UNIT_MS = { hour: 3_600_000, day: 86_400_000 }
+export const UNIT_MS = { hour: HOUR_MS, day: DAY_MS }
 
 /** What happened in a range, for people to look at: as a whole, over time, by type, and the blocks that were seen most. */
 export async function readOverview(db: Db, range: Range) {

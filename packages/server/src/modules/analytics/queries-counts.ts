@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import { COUNTED_SIGNALS, COUNTED_TYPES, COUNTS, type Count } from '@contentflow/core/events/counted-as.ts'
-import { COUNTING_LOCK } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
 import { BACKLOG, type DueRows, type Waiting } from '../../infra/queries-due.ts'
 
@@ -33,11 +32,6 @@ export function batchRows(db: Db): DueRows<EventBatch> {
     renew: async () => true,
     handBack: async () => {},
   }
-}
-
-/** Whoever counts events of a workspace, or erases some, is alone with it, on all processes. */
-export async function lockCounting(tx: Db, workspaceId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${COUNTING_LOCK}, hashtext(${workspaceId}))`.execute(tx)
 }
 
 /** Those of these that nobody has counted meanwhile. */

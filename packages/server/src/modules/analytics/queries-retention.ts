@@ -1,7 +1,7 @@
 /** How long events are kept. Days begin at midnight, UTC. */
+import { DAY_MS } from '@contentflow/core/units.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import { DAY } from './utc-units.ts'
 
 export async function findRetention(db: Db, workspaceId: string): Promise<number> {
   const row = await db.selectFrom('workspaces').select('event_retention_days').where('id', '=', workspaceId).executeTakeFirstOrThrow()
@@ -35,8 +35,8 @@ export async function findFirstKept(db: Db, now: Date): Promise<Date | undefined
     .selectFrom('event_batches')
     .select((min) => min.fn.min<Date | null>('received_at').as('since'))
     .executeTakeFirst()
-  const today = Math.floor(now.getTime() / DAY) * DAY
-  return new Date(Math.min(today - row.days * DAY, pending?.since?.getTime() ?? Infinity))
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
+  return new Date(Math.min(today - row.days * DAY_MS, pending?.since?.getTime() ?? Infinity))
 }
 
 /** From `from` (null: from the beginning) up to, but without, `until`. */
@@ -49,7 +49,7 @@ export async function listDays(db: Db, { from, until }: Range): Promise<Date[]> 
     db,
   )
   const days = rows.map(({ name }) => new Date(name.replace(/^events_(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')))
-  return days.filter((day) => (!from || day.getTime() + DAY > from.getTime()) && day.getTime() + DAY <= until.getTime())
+  return days.filter((day) => (!from || day.getTime() + DAY_MS > from.getTime()) && day.getTime() + DAY_MS <= until.getTime())
 }
 
 /** Waits only briefly for those who write, because they would wait behind it. */
@@ -60,7 +60,7 @@ export async function dropDay(tx: Db, day: Date): Promise<void> {
 
 /** Deletes batches of a workspace's day beyond `after`, about `limit` rows; says up to which, undefined when that were the last. */
 export async function deleteEvents(db: Db, workspaceId: string, day: Date, after: number, limit: number): Promise<number | undefined> {
-  const ofDay = sql`workspace_id = ${workspaceId} and received_at >= ${day} and received_at < ${new Date(day.getTime() + DAY)} and batch > ${after}`
+  const ofDay = sql`workspace_id = ${workspaceId} and received_at >= ${day} and received_at < ${new Date(day.getTime() + DAY_MS)} and batch > ${after}`
   const { rows } = await sql<{ batch: number }>`
     select batch from events where ${ofDay} order by batch offset ${limit - 1} limit 1`.execute(db)
   const upTo = rows[0]?.batch

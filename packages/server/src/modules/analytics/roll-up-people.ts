@@ -3,20 +3,20 @@
  * so each event counts once. That leaves the person due: then the windows of 30 and 90 days are worked out, with the
  * memberships that follow. Whoever has events in a window is due again on each day, because time alone changes it.
  */
+import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
+import { BATCH_SIZES } from '../../infra/batch-size.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { findPriorities } from '../enrichment/index.ts'
 import { resolvePeople } from '../people/index.ts'
 import { reevaluateProfiles } from '../segments/index.ts'
-import { DAY, HOUR, nextOf } from './utc-units.ts'
+import { nextOf } from './utc-units.ts'
 import { inSteps } from './in-steps.ts'
 import { addToPeople, deleteBatches, holdCounted, holdPeople, refreshDue, settle } from './queries-people.ts'
 import { rollUpTable, type RollUp } from './queries-roll-ups.ts'
 
 const KIND = 'people'
-/** People whose windows are worked out by one statement. */
-const PEOPLE = { postgres: 2_000, embedded: 500 }
 
 /** The memberships of some people are right after this. */
 const SETTLED_MS = 600_000
@@ -25,16 +25,16 @@ const SETTLED_MS = 600_000
 export function peopleWork(ctx: Context): DueWork<RollUp> {
   const table = rollUpTable(ctx.db, 'people')
   const work = (batch: Batch<RollUp>) =>
-    oneByOne<RollUp>(ctx, { kind: KIND, table, backOff: { first: 60_000, most: HOUR } }, async () => {
-      const before = new Date(Math.floor(batch.dueBy.getTime() / HOUR) * HOUR)
+    oneByOne<RollUp>(ctx, { kind: KIND, table, backOff: { first: 60_000, most: HOUR_MS } }, async () => {
+      const before = new Date(Math.floor(batch.dueBy.getTime() / HOUR_MS) * HOUR_MS)
       await inSteps(batch.signal, async (limit) => addSome(ctx, batch.workspaceId, before, limit))
-      while ((await refreshSome(ctx, batch.workspaceId)) === PEOPLE[ctx.engine]) {
+      while ((await refreshSome(ctx, batch.workspaceId)) === BATCH_SIZES.refreshedPeople[ctx.engine]) {
         batch.signal.throwIfAborted()
         if (batch.isOver()) return ctx.clock.now()
       }
-      return nextOf(HOUR, ctx.clock.ms())
+      return nextOf(HOUR_MS, ctx.clock.ms())
     })(batch)
-  return { kind: KIND, rows: table, most: 1, aheadMs: HOUR, work }
+  return { kind: KIND, rows: table, most: 1, aheadMs: HOUR_MS, work }
 }
 
 /** Says how many batches it did. */
@@ -55,13 +55,13 @@ async function refreshSome(ctx: Context, workspaceId: string): Promise<number> {
   const now = ctx.clock.now()
   const unsettledAt = new Date(now.getTime() + SETTLED_MS)
   const people = await inTransaction(ctx.db, async (tx) => {
-    const refreshed = await refreshDue(tx, workspaceId, now, unsettledAt, PEOPLE[ctx.engine])
+    const refreshed = await refreshDue(tx, workspaceId, now, unsettledAt, BATCH_SIZES.refreshedPeople[ctx.engine])
     const changed = refreshed.filter(({ hasChanged }) => hasChanged).map(({ profileId }) => profileId)
     await resolvePeople(tx, workspaceId, changed, await findPriorities(tx, workspaceId), now)
     return refreshed
   })
   const ids = people.map(({ profileId }) => profileId)
   await reevaluateProfiles(ctx, workspaceId, ids)
-  await settle(ctx.db, workspaceId, people, unsettledAt, nextOf(DAY, now.getTime()))
+  await settle(ctx.db, workspaceId, people, unsettledAt, nextOf(DAY_MS, now.getTime()))
   return ids.length
 }

@@ -1,6 +1,3 @@
-export const HOUR = 3_600_000
-export const DAY = 24 * HOUR
-
 /** The beginning of the hour or day (UTC) after this moment. */
 export function nextOf(unit: number, moment: number): Date {
   return new Date(Math.floor(moment / unit) * unit + unit)

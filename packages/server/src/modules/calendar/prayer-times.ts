@@ -1,9 +1,9 @@
 import { CalculationMethod, Coordinates, PrayerTimes, Rounding } from 'adhan'
 import { DAYS_AROUND } from '@contentflow/core/calendar/holds.ts'
 import { PRAYERS, type PrayerLocation, type Prayer } from '@contentflow/core/calendar/prayers.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import { RAMADAN, hijriDate } from './hijri.ts'
 
-const DAY_MS = 86_400_000
 /** Minutes; adhan knows those of the other months. */
 const ISHA_AFTER_MAGHRIB_IN_RAMADAN = 120
 

@@ -2,6 +2,7 @@ import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import { sealedPartsOf, SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { isShown } from '@contentflow/core/campaigns/status.ts'
+import { HOUR_MS, MINUTE_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import type { Change, Actor } from '../../infra/change.ts'
@@ -13,9 +14,6 @@ import { getCampaign, updateCampaign, type StoredCampaign } from './queries.ts'
 import { saveApproval } from './review/queries-approvals.ts'
 import { decideEdits, insertEvent, renewChange, type CampaignAction } from './queries-events.ts'
 import { hashContent } from './review/seal.ts'
-
-const MINUTE = 60_000
-const HOUR = 3_600_000
 
 /** Every change of campaigns: with what clients see, and one after another in a workspace, so that two approvers never act on the same state. */
 export async function changeCampaigns<T>(ctx: Context, by: Actor, work: (change: Change) => Promise<T>): Promise<T> {
@@ -61,7 +59,8 @@ export async function storeCampaign(
   const said = note ?? reason ?? null
   const joins = isAutosave && before.status === 'draft' && !hasMoved
   const event = { action, ...moved, contentHash: hashContent(after), note: said, madeBy: actor, at: now, isAutosave: joins }
-  const isJoined = joins && (await renewChange(tx, workspaceId, after.id, event, new Date(now.getTime() - LIMITS.autosaveMinutes * MINUTE)))
+  const isJoined =
+    joins && (await renewChange(tx, workspaceId, after.id, event, new Date(now.getTime() - LIMITS.autosaveMinutes * MINUTE_MS)))
   if (!isJoined) await insertEvent(tx, workspaceId, after.id, event)
   if (hasMoved) {
     const told = { ...toldOf(after), from: before.status, to: after.status }
@@ -102,6 +101,6 @@ async function dispatch(change: Change, before: StoredCampaign, after: StoredCam
   const channels: SendChannel[] = SEND_CHANNELS.filter((channel) => after.dispatchChannels.includes(channel))
   // Since it was to start, or since somebody let it go on after that.
   const since = Math.max(Date.parse(schedule.startTime ?? ''), before.updatedAt.getTime())
-  const isMissed = action === 'start' && change.now.getTime() - since > LIMITS.missedAfterHours * HOUR
+  const isMissed = action === 'start' && change.now.getTime() - since > LIMITS.missedAfterHours * HOUR_MS
   await startDispatches(change, { ...source, name, channels, content, segments, window: schedule, controlPercent, isMissed })
 }

@@ -5,12 +5,12 @@
  */
 import { isOver, statusAt } from '@contentflow/core/campaigns/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
-import type { Change } from '../../infra/change.ts'
+import { SYSTEM, type Change } from '../../infra/change.ts'
 import type { DueRow } from '../../infra/queries-due.ts'
 import { dropMessages } from '../messages/index.ts'
-import { SYSTEM } from '../webhooks/index.ts'
 import { changeCampaigns, storeCampaign } from './change-campaign.ts'
 import { dueAtOf, dueCampaigns, findCampaign, findLaunch, forgottenAt, momentsOf, type StoredCampaign } from './queries.ts'
 import { listChangedSince } from './review/seal.ts'
@@ -18,13 +18,12 @@ import { listChangedSince } from './review/seal.ts'
 const KIND = 'campaigns'
 const BATCH = 100
 const BACK_OFF = { first: 5_000, most: 300_000 }
-const DAY = 86_400_000
 
 export function campaignsWork(ctx: Context): DueWork<DueRow> {
   const table = dueCampaigns(ctx.db)
   const work = oneByOne<DueRow>(ctx, { kind: KIND, table, backOff: BACK_OFF }, async ({ id }, { workspaceId, signal }) => {
     if (await isForgotten(ctx, workspaceId, id)) {
-      const overBefore = new Date(ctx.clock.ms() - LIMITS.endedCampaignDays * DAY)
+      const overBefore = new Date(ctx.clock.ms() - LIMITS.endedCampaignDays * DAY_MS)
       await dropMessages(ctx, workspaceId, id, { overBefore }, signal)
       return null
     }

@@ -5,6 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { tokensIn } from '@contentflow/core/messages/tokens.ts'
 import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import { holdsText } from '../../db/fold-text.ts'
 import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
@@ -40,8 +41,6 @@ export type StoredCampaign = Campaign & {
   createdAt: Date
   updatedAt: Date
 }
-
-const DAY = 86_400_000
 
 const of = (db: Db, workspaceId: string) => db.selectFrom('campaigns').where('workspace_id', '=', workspaceId)
 
@@ -134,7 +133,7 @@ export function dueAtOf(campaign: Pick<StoredCampaign, 'status' | 'schedule' | '
 
 /** Milliseconds. A campaign that is over is not changed any more, so its last change is when it ended. */
 export function forgottenAt({ updatedAt }: Pick<StoredCampaign, 'updatedAt'>): number {
-  return updatedAt.getTime() + LIMITS.endedCampaignDays * DAY
+  return updatedAt.getTime() + LIMITS.endedCampaignDays * DAY_MS
 }
 
 function columnsOf(campaign: StoredCampaign) {

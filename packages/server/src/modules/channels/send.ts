@@ -65,7 +65,7 @@ function openSender(ctx: Context, tokens: Tokens, channel: ChannelRow): Sender {
   if (!configuration) return { send: () => Promise.resolve({ kind: 'failed', text: UNREADABLE, pauses: true }), close: () => undefined }
   const provider = httpProvider(channel.provider)
   const { send, close } = provider
-    ? { send: (message: Message) => sendHttp(ctx, tokens, channel, provider, configuration, message), close: () => undefined }
+    ? { send: (message: Message) => sendHttp(ctx, tokens, { channel, provider, configuration }, message), close: () => undefined }
     : openMailer(ctx, configuration)
   const secrets = Object.values(split(configuration).secrets)
   return {
@@ -97,9 +97,7 @@ function tryOpen(ctx: Context, channel: ChannelRow): Configuration | undefined {
 async function sendHttp(
   ctx: Context,
   tokens: Tokens,
-  channel: ChannelRow,
-  provider: HttpProvider,
-  configuration: Configuration,
+  { channel, provider, configuration }: { channel: ChannelRow; provider: HttpProvider; configuration: Configuration },
   message: Message,
 ): Promise<ProviderOutcome> {
   const name = [channel.workspace_id, channel.id, channel.updated_at.getTime()].join('/')

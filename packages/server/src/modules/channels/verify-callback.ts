@@ -2,11 +2,12 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto'
 import { formIn, type CallbackProvider } from '@contentflow/core/channels/callbacks.ts'
 import { textOf, type Configuration } from '@contentflow/core/channels/channel.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 
 export type Callback = { headers: ReadonlyMap<string, string>; body: Buffer; url: string; at: number }
 
 /** A call older than this, or so far ahead, is one that somebody kept; Mailgun may repeat its own for hours. */
-const [TOLERANCE_MS, MAILGUN_TOLERANCE_MS] = [5 * 60_000, 9 * 3_600_000]
+const [TOLERANCE_MS, MAILGUN_TOLERANCE_MS] = [5 * 60_000, 9 * HOUR_MS]
 
 /** Twilio and Mailgun sign what stands inside of the body, so it is read before it is known to be theirs. They send a few kilobytes. */
 const UNSIGNED_BYTES = 65_536

@@ -2,6 +2,7 @@ import { decideChannels, type Channels } from '@contentflow/core/identity/consen
 import { decisionChanges, type Decisions } from '@contentflow/core/identity/consent/decisions.ts'
 import { PRESETS, presetTexts } from '@contentflow/core/identity/consent/presets.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -33,8 +34,6 @@ import { ANSWERS, type Decision } from './read-consent.ts'
 
 export type ConsentInput = { deviceId: string; userId: string | null; channels: Channels; personalOptOut: boolean }
 
-const HOUR_MS = 3_600_000
-
 /**
  * C-CONS: the decision of the person on this device; of its anonymous person when nobody is signed in; of the
  * installation while it has neither. Device and person stay locked from the count to the write, so parallel calls
@@ -65,7 +64,7 @@ export async function giveConsent(
     if (!profile) return decideForDevice(tx, caller, device, decision, origin)
     changed(profile.id)
     decided = profile
-    return decideForPerson(tx, caller, device, profile, decision, origin, now)
+    return decideForPerson({ tx, caller, device, profile, now }, decision, origin)
   }
   const asked = { workspaceId: caller.workspaceId, deviceId, what: `consent ${caller.environment} ${decision.userId ?? ''}` }
   const given = await ctx.refusals(asked, () => changePeople(ctx, byApp(caller), give))
@@ -76,13 +75,9 @@ export async function giveConsent(
 
 /** C-CONS-12 to C-CONS-15, A-38: only calls that succeed count, and only for a user. */
 async function decideForPerson(
-  tx: Db,
-  caller: AppCaller,
-  device: DeviceRow,
-  profile: ProfileRow,
+  { tx, caller, device, profile, now }: { tx: Db; caller: AppCaller; device: DeviceRow; profile: ProfileRow; now: Date },
   decision: Decision,
   origin: ConsentOrigin,
-  now: Date,
 ): Promise<ConsentInput> {
   if (profile.user_id !== null) {
     const calls = await listConsentCalls(tx, caller.workspaceId, profile.id, new Date(now.getTime() - HOUR_MS))

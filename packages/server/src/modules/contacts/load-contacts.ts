@@ -3,6 +3,7 @@ import { readContacts, type Contact, type ContactError, type Platform } from '@c
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { DEFAULT_PUSH_PROVIDER, type PushProvider } from '@contentflow/core/push/providers.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
 import {
@@ -94,7 +95,7 @@ async function writeContacts(
     if (isLimited && (await countCustomers(tx, workspaceId)) + people.made.length > limit) return undefined
     await insertUsers(tx, workspaceId, environment, people.made, now)
     await updateUsers(tx, workspaceId, people.changed, now)
-    await saveTokens(tx, { workspaceId, environment }, people.tokens, now, new Date(now.getTime() + LIMITS.deviceRecordHours * 3_600_000))
+    await saveTokens(tx, { workspaceId, environment }, people.tokens, now, new Date(now.getTime() + LIMITS.deviceRecordHours * HOUR_MS))
     const decided = people.decided.map(({ userId, changes }) => ({ subject: subjects.get(userId) ?? '', changes }))
     await appendLedger(tx, { workspaceId, environment }, decided, { source: 'bulk', keyId: accountId })
     const ids = [...people.made, ...people.changed].map(({ id }) => id)

@@ -6,6 +6,7 @@ import { nextImportStatus, type ImportAct, type ImportStatus } from '@contentflo
 import { isPlaceholderId } from '@contentflow/core/identity/placeholder-ids.ts'
 import type { Identity } from '@contentflow/core/imports/read-identity.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
@@ -29,7 +30,6 @@ import { expiryOf, fit, mappingIn, readSourceName, saveAs, valueOf } from './sou
 
 export const IMPORTS = 'imports'
 const FILE_NAME_LENGTH = 200
-const HOUR = 3_600_000
 
 type Start = { fileName: string; headers: string[]; mapping: Mapping; isTest: boolean; expiresAt: Date | null; saveAsSource: string | null }
 
@@ -40,7 +40,7 @@ export async function startImport(ctx: Context, by: Actor, body: Record<string, 
     const environment = start.isTest ? 'test' : await findOwnEnvironment(tx, workspaceId)
     if (start.saveAsSource !== null) await saveAs(tx, workspaceId, start.saveAsSource, start.mapping, now)
     const id = uuidv7(now.getTime())
-    const lapsesAt = new Date(now.getTime() + LIMITS.stagedRowHours * HOUR)
+    const lapsesAt = new Date(now.getTime() + LIMITS.stagedRowHours * HOUR_MS)
     await queries.insertImport(tx, {
       workspace_id: workspaceId,
       id,
@@ -213,7 +213,7 @@ async function historyOf(tx: Db, held: Import, actor: string, now: Date) {
   const rejected = await listRows(tx, held.workspace_id, held.id, { after: 0, limit: LIMITS.enrichmentErrors, isRejected: true })
   const errors = rejected.map(({ row, mask, reason }) => ({ index: row, userId: mask, error: reason }))
   const days = mapping.expiresInDays
-  const ends = held.expires_at ?? (days === undefined ? null : new Date(now.getTime() + days * 24 * HOUR))
+  const ends = held.expires_at ?? (days === undefined ? null : new Date(now.getTime() + days * 24 * HOUR_MS))
   return {
     workspace_id: held.workspace_id,
     id: held.id,

@@ -5,7 +5,8 @@ import { readAttributeTypes, type AttributeTypes, readLoaded, type LoadedRecord 
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { Change, Actor } from '../../infra/change.ts'
+import { BATCH_SIZES } from '../../infra/batch-size.ts'
+import { SYSTEM, type Change, type Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
 import { mapSteps } from '../../infra/time-slicer.ts'
@@ -16,7 +17,7 @@ import { findPriorities } from './queries-priorities.ts'
 import * as queries from './queries-uploads.ts'
 import type { Upload } from './queries-uploads.ts'
 import { deleteValues, listLoaded, saveValues } from './queries-values.ts'
-import { endInTime, followInSegments, resolve, SERVER, STEP } from './resolve.ts'
+import { endInTime, followInSegments, resolve } from './resolve.ts'
 import { expiryOf, valueOf } from './sources.ts'
 
 const UPLOADS = 'uploads'
@@ -95,7 +96,7 @@ async function write(ctx: Context, by: Actor, sent: Sent): Promise<Upload> {
     if (sent.records.length <= LIMITS.enrichmentRerunRecords)
       await queries.insertRecords(tx, workspaceId, id, sent.records.map(storedRecord))
   })
-  const size = STEP[ctx.engine]
+  const size = BATCH_SIZES.enrichedPeople[ctx.engine]
   for (let at = 0; at < records.length; at += size)
     await ctx.change(by, async (change) => writeSome(ctx, change, id, records.slice(at, at + size)))
   await ctx.change(by, async (change) => {
@@ -169,15 +170,15 @@ export function uploadsWork(ctx: Context): DueWork<DueRow> {
       signal.throwIfAborted()
       if (isOver()) return ctx.clock.now()
     }
-    await ctx.change({ workspaceId, actor: SERVER }, followInSegments)
+    await ctx.change({ workspaceId, actor: SYSTEM }, followInSegments)
     return null
   })
   return { kind: UPLOADS, rows: table, most: 4, yields: true, rests: true, work }
 }
 
 async function takeSomeBack(ctx: Context, workspaceId: string, id: string): Promise<boolean> {
-  return ctx.change({ workspaceId, actor: SERVER }, async ({ tx, now }) => {
-    const people = await listLoaded(tx, workspaceId, id, STEP[ctx.engine])
+  return ctx.change({ workspaceId, actor: SYSTEM }, async ({ tx, now }) => {
+    const people = await listLoaded(tx, workspaceId, id, BATCH_SIZES.enrichedPeople[ctx.engine])
     if (people.length === 0) return false
     await holdPeople(tx, workspaceId, people)
     await deleteValues(tx, workspaceId, id, people)

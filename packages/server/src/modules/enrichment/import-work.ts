@@ -1,7 +1,9 @@
 /** What is due of staged imports: matching, writing and forgetting their rows, in steps of which each is one transaction. */
+import { BATCH_SIZES } from '../../infra/batch-size.ts'
 import { uuidv7 } from '../../infra/crypto.ts'
 import type { Context } from '../../context.ts'
-import type { Change } from '../../infra/change.ts'
+import type { Engine } from '../../db/open.ts'
+import { SYSTEM, type Change } from '../../infra/change.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
 import { InjectedFault } from '../../infra/faults.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
@@ -32,11 +34,9 @@ import {
   type RowSpan,
 } from './queries-rows.ts'
 import { addWritten, lockUpload, updateUpload } from './queries-uploads.ts'
-import { endInTime, followInSegments, SERVER, STEP } from './resolve.ts'
+import { endInTime, followInSegments } from './resolve.ts'
 
 const BACK_OFF = { first: 2_000, most: 300_000 }
-/** Rows in one transaction that looks people up and holds none of them. */
-const MATCH_STEP = { postgres: 10_000, embedded: 300 }
 const FAILED = 'The import could not be finished; what was written can be rolled back in the history'
 
 export function importsWork(ctx: Context): DueWork<DueRow> {
@@ -52,7 +52,7 @@ export function importsWork(ctx: Context): DueWork<DueRow> {
       // What the database could not do now it may do later; anything else would go wrong again (G-74).
       if (signal.aborted || (isUnavailable(error) && !(error instanceof InjectedFault))) throw error
       ctx.log.error({ err: error, workspaceId, id }, 'an import failed')
-      await ctx.change({ workspaceId, actor: SERVER }, async (change) => failImport(change, id))
+      await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => failImport(change, id))
     }
     const { status, lapses_at, expires_at } = await queries.getImport(ctx.db, workspaceId, id)
     if (status === 'committed') endInTime(ctx, workspaceId, expires_at)
@@ -63,7 +63,7 @@ export function importsWork(ctx: Context): DueWork<DueRow> {
 
 /** False when nothing is left to do of it for now. */
 async function doStep(ctx: Context, workspaceId: string, id: string): Promise<boolean> {
-  const goesOn = await writePeople(ctx, { workspaceId, actor: SERVER }, async (change) => {
+  const goesOn = await writePeople(ctx, { workspaceId, actor: SYSTEM }, async (change) => {
     // Before the import is held, like everywhere (LOCK_ORDER).
     const seen = await queries.getImport(change.tx, workspaceId, id)
     const isLast = seen.status === 'committing' && (await findEnd(ctx, change, seen)) === undefined
@@ -77,13 +77,18 @@ async function doStep(ctx: Context, workspaceId: string, id: string): Promise<bo
   return goesOn
 }
 
-function findEnd(ctx: Context, { tx, workspaceId }: Change, { id, done_row }: Import, step = STEP): Promise<number | undefined> {
-  return findSpanEnd(tx, workspaceId, id, done_row, step[ctx.engine])
+function findEnd(
+  ctx: Context,
+  { tx, workspaceId }: Change,
+  { id, done_row }: Import,
+  size: Record<Engine, number> = BATCH_SIZES.enrichedPeople,
+): Promise<number | undefined> {
+  return findSpanEnd(tx, workspaceId, id, done_row, size[ctx.engine])
 }
 
 async function matchStep(ctx: Context, change: Change, held: Import): Promise<boolean> {
   const { tx, workspaceId, now } = change
-  const upTo = await findEnd(ctx, change, held, MATCH_STEP)
+  const upTo = await findEnd(ctx, change, held, BATCH_SIZES.matchedRows)
   if (upTo === undefined) {
     const found = JSON.stringify(await countVerdicts(tx, workspaceId, held.id))
     await queries.updateImport(tx, held, { status: 'ready', found, updated_at: now })
@@ -136,7 +141,7 @@ async function forgetStep(ctx: Context, { tx, workspaceId, now }: Change, held: 
   if (held.status !== 'cancelled' && held.lapses_at > now) return false
   const status = statusAt(held, now)
   if (status !== held.status) await queries.updateImport(tx, held, { status, updated_at: now })
-  const most = STEP[ctx.engine] * 2
+  const most = BATCH_SIZES.enrichedPeople[ctx.engine] * 2
   return (await deleteRows(tx, workspaceId, held.id, most)) === most
 }
 

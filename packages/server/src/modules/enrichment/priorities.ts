@@ -1,10 +1,11 @@
 import { prioritiesWith, readOverrides, type Priorities } from '@contentflow/core/imports/priorities.ts'
 import type { Context } from '../../context.ts'
+import { BATCH_SIZES } from '../../infra/batch-size.ts'
 import type { Actor } from '../../infra/change.ts'
 import { SEGMENTS, recomputeNowIfSmall } from '../segments/index.ts'
 import { findChanges, type Example } from './queries-preview.ts'
 import { saveOverrides } from './queries-priorities.ts'
-import { PRIORITIES, STEP } from './resolve.ts'
+import { PRIORITIES } from './resolve.ts'
 import { valueOf } from './sources.ts'
 
 export type Ranking = { priorities: Priorities; overrides: Partial<Priorities> }
@@ -44,7 +45,7 @@ export async function previewPriorities(ctx: Context, workspaceId: string, body:
   const examples: Example[] = []
   let [checked, people, after, isComplete] = [0, 0, '', false]
   for (let step = 0; step < PREVIEW.steps && !isComplete && performance.now() < by; step++) {
-    const limit = STEP[ctx.engine]
+    const limit = BATCH_SIZES.enrichedPeople[ctx.engine]
     const wanted = { after, limit, examples: PREVIEW.examples - examples.length, now: ctx.clock.now() }
     const found = await findChanges(ctx.db, workspaceId, priorities, wanted)
     checked += found.checked

@@ -1,7 +1,8 @@
 /** Who is changed by what loads say: their values, and then the segments whose rules look at them (M-ENR-64, M-PRIO-07). */
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import type { Change } from '../../infra/change.ts'
+import { BATCH_SIZES } from '../../infra/batch-size.ts'
+import { SYSTEM, type Change } from '../../infra/change.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { dueTable, type DueRow } from '../../infra/queries-due.ts'
 import { endedRows, holdPeople, resolvePeople, type IdArray } from '../people/index.ts'
@@ -9,16 +10,11 @@ import { markAllDue, markEnrichedDue, SEGMENTS } from '../segments/index.ts'
 import { findDonePeople, findPriorities, saveResolvedUpTo } from './queries-priorities.ts'
 import { listEnriched } from './queries-values.ts'
 
-/** People in one transaction; on the embedded database every request waits for it. */
-export const STEP = { postgres: 2_000, embedded: 300 }
 export const PRIORITIES = 'enrichment-priorities'
 const ENDED = 'enrichment-ended'
 const BACK_OFF = { first: 5_000, most: 600_000 }
 /** No timer lives longer: what ends later than that is found by a pass, which comes every few seconds. */
 const TIMED_MS = 60_000
-
-/** The actor of work that no member asked for. */
-export const SERVER = 'server'
 
 /** Locks these people and works out what holds for them. */
 export async function resolve(tx: Db, workspaceId: string, profileIds: readonly string[] | IdArray, now: Date): Promise<void> {
@@ -43,7 +39,7 @@ export function prioritiesWork(ctx: Context): DueWork<DueRow> {
       signal.throwIfAborted()
       if (isOver()) return ctx.clock.now()
     }
-    await ctx.change({ workspaceId, actor: SERVER }, followInSegments)
+    await ctx.change({ workspaceId, actor: SYSTEM }, followInSegments)
     return null
   })
   return { kind: PRIORITIES, rows: table, most: 1, yields: true, rests: true, work }
@@ -51,9 +47,9 @@ export function prioritiesWork(ctx: Context): DueWork<DueRow> {
 
 /** False when nobody is left. Of priorities that were changed again meanwhile it begins with the first. */
 async function resolveSome(ctx: Context, workspaceId: string): Promise<boolean> {
-  return ctx.change({ workspaceId, actor: SERVER }, async ({ tx, now }) => {
+  return ctx.change({ workspaceId, actor: SYSTEM }, async ({ tx, now }) => {
     const before = await findDonePeople(tx, workspaceId)
-    const { ids, last } = await listEnriched(tx, workspaceId, before, STEP[ctx.engine])
+    const { ids, last } = await listEnriched(tx, workspaceId, before, BATCH_SIZES.enrichedPeople[ctx.engine])
     if (last === null) return false
     await resolve(tx, workspaceId, ids, now)
     await saveResolvedUpTo(tx, workspaceId, before, last)
@@ -71,11 +67,11 @@ export function endInTime({ clock, due }: Context, workspaceId: string, endsAt: 
 /** Values end without a load. */
 export function endedWork(ctx: Context): DueWork<{ id: string }> {
   const work = async ({ workspaceId, rows, dueBy }: Batch<{ id: string }>) =>
-    ctx.change({ workspaceId, actor: SERVER }, async (change) => {
+    ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
       await followInSegments(change)
       const ids = rows.map(({ id }) => id)
       await resolve(change.tx, workspaceId, ids, dueBy)
       await ctx.faults.reach(`${ENDED}: worked`)
     })
-  return { kind: ENDED, rows: endedRows(ctx.db), most: STEP[ctx.engine], work }
+  return { kind: ENDED, rows: endedRows(ctx.db), most: BATCH_SIZES.enrichedPeople[ctx.engine], work }
 }

@@ -1,8 +1,8 @@
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { makeDay } from './queries-partitions.ts'
 
-const DAY = 86_400_000
 /** Days made ahead, so that midnight is no event. */
 const AHEAD = 2
 
@@ -32,8 +32,8 @@ export function openPartitions(ctx: Context): Partitions {
 
 /** Returns until when events can be stored now, in milliseconds. */
 async function makeDays(db: Db, now: number): Promise<number> {
-  const today = Math.floor(now / DAY) * DAY
-  for (let day = today; day <= today + AHEAD * DAY; day += DAY) await db.transaction().execute(async (tx) => makeDay(tx, day))
+  const today = Math.floor(now / DAY_MS) * DAY_MS
+  for (let day = today; day <= today + AHEAD * DAY_MS; day += DAY_MS) await db.transaction().execute(async (tx) => makeDay(tx, day))
   // Looked at again tomorrow, when the days ahead still stand.
-  return today + DAY
+  return today + DAY_MS
 }

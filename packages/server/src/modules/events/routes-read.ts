@@ -1,5 +1,6 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/auth.ts'
@@ -41,7 +42,6 @@ const EventsQuery = Type.Object({ ...PageQuery.properties, environment: Environm
 
 /** How far back events are looked for. */
 const DAYS = LIMITS.recentDays
-const DAY = 86_400_000
 
 /** What people and devices did lately, for members. */
 export function eventReadRoutes(app: Routes, ctx: Context): void {
@@ -89,7 +89,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
 }
 
 async function answer(ctx: Context, source: EventOwner, { limit, cursor }: Static<typeof EventsQuery>) {
-  const since = new Date(ctx.clock.ms() - DAYS * DAY)
+  const since = new Date(ctx.clock.ms() - DAYS * DAY_MS)
   const { items, next, total } = await pageEvents(ctx.db, source, { since, before: cursor, limit })
   return ok({ events: items.map(presentEvent), since }, { total, nextCursor: next })
 }

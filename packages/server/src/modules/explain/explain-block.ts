@@ -171,7 +171,7 @@ function judge(snapshot: Snapshot, instance: SnapInstance, view: View, device: D
   const reason = reasonOf(snapshot, instance, view, device)
   if (reason !== 'delivered') return { reason, children: [] }
   const children: Child[] = []
-  walk(snapshot, instance, view, [instance], { left: LIMITS.inlinedBlocks }, device, children)
+  walk({ snapshot, view, budget: { left: LIMITS.inlinedBlocks }, device, into: children }, instance, [instance])
   return { reason: 'delivered', children }
 }
 
@@ -181,21 +181,16 @@ export function reasonOf(snapshot: Snapshot, instance: SnapInstance, view: View,
   return snapshot.features.contentSync ? (why(verdict, device) as Reason) : 'feature_disabled'
 }
 
+type Walk = { snapshot: Snapshot; view: View; budget: LengthBudget; device: DeviceEvidence; into: Child[] }
+
 /** In the order of rendering, because the room for children is used up in that order. */
-function walk(
-  snapshot: Snapshot,
-  parent: SnapInstance,
-  view: View,
-  path: readonly SnapInstance[],
-  budget: LengthBudget,
-  device: DeviceEvidence,
-  into: Child[],
-): void {
+function walk(of: Walk, parent: SnapInstance, path: readonly SnapInstance[]): void {
+  const { snapshot, view, budget, device, into } = of
   const collections = pieceOf(snapshot, parent, view.localeKey, view.variantOf(parent)).filter((part) => typeof part !== 'string')
   for (const id of collections.flat()) {
     const { child, verdict } = judgeChild(snapshot, id, view, path, budget)
     into.push({ instanceId: id, parentId: parent.row.id, reason: why(verdict, device), isDelivered: verdict === 'delivered' })
-    if (child && verdict === 'delivered') walk(snapshot, child, view, [...path, child], budget, device, into)
+    if (child && verdict === 'delivered') walk(of, child, [...path, child])
   }
 }
 

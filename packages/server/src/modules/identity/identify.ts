@@ -120,7 +120,7 @@ async function identify(
     if (state.device && state.device.environment !== request.environment && isLive(state.device, now)) fail('DEVICE_ENVIRONMENT_MISMATCH')
     const plan = planIdentify(request, state, now, uuidv7(now.getTime()))
     const membership = await ctx.timeSlicer.run(request.workspaceId, decideMembership(catalog, state, plan, now))
-    if (!(await write(ctx, shared, request, state, plan, membership, keyId, now))) continue
+    if (!(await write(ctx, shared, { request, state, plan, membership, keyId, now }))) continue
     if (request.isMailConfirmed && request.consent && plan.person)
       await askToConfirm(ctx, { workspaceId: request.workspaceId, actor: keyId, isBrief: true }, plan.person.profile)
     const isPushLinked = !request.consent || (await relinkDevice(ctx, request, state, plan))
@@ -151,17 +151,21 @@ function* decideMembership(
   return { names, manual, stored: isSame ? undefined : stored }
 }
 
+type Decided = {
+  request: IdentifyRequest
+  state: IdentityState
+  plan: IdentityPlan
+  membership: MembershipPlan
+  keyId: string
+  now: Date
+}
+
+/** A conflict is met by reading and deciding anew (`ATTEMPTS`); the same decision written again would be stale. */
+const isNeverRetried = () => false
+
 /** False: the device or the person changed since they were read, and nothing was written. */
-async function write(
-  ctx: Context,
-  shared: Shared,
-  request: IdentifyRequest,
-  state: IdentityState,
-  plan: IdentityPlan,
-  { names, manual, stored }: MembershipPlan,
-  keyId: string,
-  now: Date,
-): Promise<boolean> {
+async function write(ctx: Context, shared: Shared, { request, state, plan, membership, keyId, now }: Decided): Promise<boolean> {
+  const { names, manual, stored } = membership
   const { workspaceId, environment, deviceId } = request
   const device = { ...plan.device, segments: names }
   const { person } = plan
@@ -174,7 +178,7 @@ async function write(
     }
     const about = aboutPerson({ deviceId, userId: request.userId, profileId: person?.profile.id })
     const change = (work: (change: Change) => Promise<boolean>) =>
-      ctx.limiters.clientWrites(workspaceId, about, () => ctx.change({ workspaceId, actor: keyId, isBrief: true }, work))
+      ctx.limiters.clientWrites(workspaceId, about, () => ctx.change({ workspaceId, actor: keyId, isBrief: true }, work, isNeverRetried))
     return await change(async ({ tx, emit }) => {
       const isMerge = person && (person.how === 'merge' || person.absorbed !== undefined)
       if (isMerge && !(await holdAsRead(tx, request, person.read, manual))) return false

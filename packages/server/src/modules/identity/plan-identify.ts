@@ -5,6 +5,7 @@ import { decisionChanges, forgottenDecisions, hasDecided, type Decisions } from 
 import { mergeDecisions, mergeProfiles, type Mergeable } from '@contentflow/core/identity/merge-profiles.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { languageOf } from '@contentflow/core/locale/pick-locale.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Environment } from '../../infra/signals.ts'
 import { appEmailAfter, decisionsOf, type DeviceRow, type ProfileRow, type PersonUpdate } from '../people/index.ts'
 import type { IdentityState } from './queries.ts'
@@ -218,7 +219,7 @@ function grantedDevice(
 
 /** C-DEV-03. */
 function renewedDevice(request: IdentifyRequest, known: DeviceRow | undefined, now: Date): DeviceRow {
-  const expiresAt = new Date(now.getTime() + LIMITS.deviceRecordHours * 3_600_000)
+  const expiresAt = new Date(now.getTime() + LIMITS.deviceRecordHours * HOUR_MS)
   return { ...(known ?? emptyDevice(request, now)), last_seen_at: now, expires_at: expiresAt }
 }
 

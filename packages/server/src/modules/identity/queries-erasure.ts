@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
-import { COUNTING_LOCK } from '../../db/locks.ts'
+import { lockCounting } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
 import type { Erasures } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -228,7 +228,7 @@ async function eraseEnrichment(tx: Db, { workspaceId, environment, profileId }: 
  */
 async function eraseEvents(tx: Db, { workspaceId, environment, profileId, deviceIds }: ErasureTarget): Promise<Erased> {
   // Or a device whose events are being counted would be noted as active after it is erased.
-  await sql`select pg_advisory_xact_lock(${COUNTING_LOCK}, hashtext(${workspaceId}))`.execute(tx)
+  await lockCounting(tx, workspaceId)
   const people = profileId === null ? [] : [profileId, ...(await listAbsorbed(tx, workspaceId, profileId))]
   const theirs = sql`workspace_id = ${workspaceId} and environment = ${environment}
     and (device_id = any(${deviceIds}::text[]) or profile_id = any(${people}::text[]))`

@@ -138,9 +138,7 @@ export async function replaceIndustryData(
   db: Db,
   workspaceId: string,
   profileId: string,
-  category: string,
-  data: JsonObject,
-  now: Date,
+  { category, data, now }: { category: string; data: JsonObject; now: Date },
 ): Promise<void> {
   const industry = sql<string>`industry || jsonb_build_object(${category}::text, ${json(data)}::jsonb)`
   await patchProfile(db, workspaceId, profileId, { industry, updated_at: now })

@@ -33,7 +33,7 @@ export async function setProfile(
     await refuseErased(tx, caller, deviceId, userId)
     const profile = requireUser(state, userId, now, 'USER_ID_DEVICE_MISMATCH')
     requireConsenting(state, now)
-    await replaceIndustryData(tx, caller.workspaceId, profile.id, category, data, now)
+    await replaceIndustryData(tx, caller.workspaceId, profile.id, { category, data, now })
     changed(profile.id)
   })
 }

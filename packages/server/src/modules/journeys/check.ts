@@ -1,9 +1,9 @@
 /** The check of the journeys of a workspace, every minute while one is active (M-JRN-12). */
 import type { Context } from '../../context.ts'
+import { SYSTEM } from '../../infra/change.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import { touchContent } from '../content/index.ts'
-import { SYSTEM } from '../webhooks/index.ts'
 import { moveBatch, type RunPass } from './move-runs.ts'
 import { listChecked } from './queries.ts'
 import { dueChecks, saveCheckAt, type CheckRow } from './queries-checks.ts'

@@ -3,6 +3,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { linksOfSteps, type Journey, type JourneyStatus, type Step } from '@contentflow/core/journeys/journey.ts'
 import { changesBetween, isUnchanged, type Changes } from '@contentflow/core/journeys/changes.ts'
 import { problemsOf, readJourney } from '@contentflow/core/journeys/read-journey.ts'
+import { MINUTE_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Actor } from '../../infra/change.ts'
@@ -19,8 +20,6 @@ import type { StoredJourney } from './queries.ts'
 import { ensureCheck } from './queries-checks.ts'
 import { forgetConversions } from './queries-triggers.ts'
 import { deleteVersion, findRenewable, insertVersion, keepLastVersion } from './queries-versions.ts'
-
-const MINUTE = 60_000
 
 /** G-57. */
 export async function createJourney(ctx: Context, by: Actor, body: unknown): Promise<StoredJourney> {
@@ -105,7 +104,7 @@ export async function applyChanges(
 
 /** Autosaves that follow each other are one version; `changes` are those since the one before it. */
 async function keepVersion(change: Change, after: StoredJourney, changes: Changes, isAutosave: boolean): Promise<void> {
-  const since = new Date(change.now.getTime() - LIMITS.autosaveMinutes * MINUTE)
+  const since = new Date(change.now.getTime() - LIMITS.autosaveMinutes * MINUTE_MS)
   const renewable = isAutosave ? await findRenewable(change, after.id, since) : undefined
   if (!renewable) return insertVersion(change, after, changes, isAutosave)
   await deleteVersion(change, after.id, renewable.version)

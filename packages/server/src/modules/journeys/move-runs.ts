@@ -2,20 +2,17 @@
 import { advance, type Advanced, type Effect, type Program } from '@contentflow/core/journeys/advance.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { NOBODY, type Subject } from '@contentflow/core/targeting/subject.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
-import type { Change } from '../../infra/change.ts'
+import { BATCH_SIZES } from '../../infra/batch-size.ts'
+import { SYSTEM, type Change } from '../../infra/change.ts'
 import { mapSteps } from '../../infra/time-slicer.ts'
 import { openMessages } from '../messages/index.ts'
 import { subjectOf } from '../people/index.ts'
 import { queueSends } from '../sends/index.ts'
-import { SYSTEM } from '../webhooks/index.ts'
 import { compile } from './compile.ts'
 import { holdActive, type StoredJourney } from './queries.ts'
 import { addEntered, listProfiles, lockDueRuns, saveRuns, type DueRun } from './queries-runs.ts'
-
-/** On the embedded database every request waits for a batch. */
-const BATCH = { postgres: 1_000, embedded: 250 }
-const DAY = 86_400_000
 
 /** `programs`: by journey; one that was edited meanwhile is compiled anew. `hasShown`: whether anything waits in apps since. */
 export type RunPass = { checkAt: Date; programs: Map<string, { version: number; program: Program }>; hasShown: boolean }
@@ -26,7 +23,7 @@ export async function moveBatch(ctx: Context, workspaceId: string, journeyId: st
   const isDone = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
     const journey = await holdActive(change.tx, workspaceId, journeyId)
     if (!journey) return false
-    const runs = await lockDueRuns(change.tx, workspaceId, journeyId, checkAt, BATCH[ctx.engine])
+    const runs = await lockDueRuns(change.tx, workspaceId, journeyId, checkAt, BATCH_SIZES.journeyRuns[ctx.engine])
     if (runs.length === 0) return false
     const program = programOf(pass, journey)
     const moved = await decide(ctx, change, program, runs, checkAt)
@@ -104,7 +101,7 @@ async function takeEffect(
       if (found) found.people.push(profileId)
       else byStep.set(key, { effect, position: order.indexOf(effect.stepId), occasion, people: [profileId] })
     }
-  const expiresAt = new Date(change.now.getTime() + LIMITS.journeyMessageDays * DAY)
+  const expiresAt = new Date(change.now.getTime() + LIMITS.journeyMessageDays * DAY_MS)
   for (const { effect, position, occasion, people } of [...byStep.values()].sort((a, b) => a.position - b.position)) {
     const { stepId, content } = effect
     if (effect.type === 'in_app') await openMessages(change, { journeyId: id, stepId, position, occasion, content, expiresAt }, people)

@@ -1,6 +1,7 @@
 /** Whom the trigger of a journey takes in: set-based, a bounded number of people in one statement. */
 import { sql, type RawBuilder } from 'kysely'
 import { CROSSED, IDENTIFIED, REPORTED, type EventType, type Filters } from '@contentflow/core/journeys/journey.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Db } from '../../db/open.ts'
 import type { JourneyEntry, RunTrigger } from './queries-runs.ts'
 
@@ -11,8 +12,6 @@ type PeopleQuery = RawBuilder<unknown>
 export type TriggerCursor = { id: string; mark?: string }
 /** A bounded step: so many people beyond this one. */
 export type TriggerPage = { after: TriggerCursor; limit: number }
-
-const DAY = 86_400_000
 
 /**
  * Enters the people of a source beyond `after` who are live and not there yet. Undefined: that was the last of them; else
@@ -124,7 +123,9 @@ async function saveSome(tx: Db, workspaceId: string, journeyId: string, source: 
         where i.workspace_id = ${workspaceId} and i.journey_id = ${journeyId} and i.profile_id = s.id and i.converted_at is null) as entered_at
       from (${source}) s)
     select id, min(at) as at from entered
-    where at > entered_at and extract(epoch from at - entered_at) <= ${(days * DAY) / 1_000} group by id limit ${CONVERSIONS}`.execute(tx)
+    where at > entered_at and extract(epoch from at - entered_at) <= ${(days * DAY_MS) / 1_000} group by id limit ${CONVERSIONS}`.execute(
+    tx,
+  )
   await sql`
     update journey_runs r set converted_at = found.at
     from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ at }) => at)}::timestamptz[]) as found (id, at)
@@ -157,7 +158,7 @@ export async function saveReadUntil(
   { of, until, settled }: { of: keyof typeof CURSORS; until: Date; settled: Date },
 ): Promise<void> {
   const [moment, batch] = CURSORS[of].map((name) => sql.ref(name))
-  const dayBefore = new Date(settled.getTime() - DAY)
+  const dayBefore = new Date(settled.getTime() - DAY_MS)
   await sql`
     update journeys set ${moment} = ${until}, ${batch} = coalesce((
       select batch from events where workspace_id = ${workspaceId} and received_at > ${dayBefore} and received_at <= ${settled}

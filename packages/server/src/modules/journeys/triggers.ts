@@ -1,12 +1,13 @@
 /** Triggers are read, not called: at each check, from where the check before came to. */
 import { beginRun } from '@contentflow/core/journeys/advance.ts'
 import { datesComing } from '@contentflow/core/journeys/dates.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
-import type { Change } from '../../infra/change.ts'
+import { BATCH_SIZES } from '../../infra/batch-size.ts'
+import { SYSTEM, type Change } from '../../infra/change.ts'
 import type { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import { isHijriEvent, type HijriEvent } from '../calendar/index.ts'
 import { ACTIVITY_LAG } from '../people/index.ts'
-import { SYSTEM } from '../webhooks/index.ts'
 import { lockJourney, type StoredJourney } from './queries.ts'
 import { enterByDate } from './queries-dates.ts'
 import {
@@ -27,9 +28,6 @@ import { enterSilent, type Silence } from './queries-silence.ts'
  * twice; that somebody enters once makes it harmless.
  */
 const OVERLAP_MS = 60_000
-/** People of one transaction. */
-const STEP = { postgres: 10_000, embedded: 1_000 }
-const DAY = 86_400_000
 /** A check that comes later than this after the one before has missed more than days. */
 const MOST_DAYS = 400
 /** G-57, where nobody set a zone. */
@@ -51,7 +49,7 @@ export async function readTrigger(ctx: Context, { workspaceId, journeyId, checkA
     after = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
       const journey = await lockJourney(change.tx, workspaceId, journeyId)
       if (journey?.status !== 'active') return undefined
-      const next = await enterSome(change, journey, checkAt, { after: from, limit: STEP[ctx.engine] })
+      const next = await enterSome(change, journey, checkAt, { after: from, limit: BATCH_SIZES.journeyEntries[ctx.engine] })
       if (next === undefined)
         await saveReadUntil(change.tx, workspaceId, journeyId, {
           of: 'trigger',
@@ -75,7 +73,7 @@ export async function readGoal(ctx: Context, { workspaceId, journeyId, checkAt, 
       if (!journey?.goal || journey.status === 'draft') return true
       const { goal, goalUntil, goalBatch, createdAt } = journey
       const from = goalUntil ?? createdAt
-      const until = new Date(Math.min(from.getTime() + DAY, checkAt.getTime()))
+      const until = new Date(Math.min(from.getTime() + DAY_MS, checkAt.getTime()))
       const since = settledBy(from)
       const source = eventSource(workspaceId, goal.eventType, {}, { since, until, afterBatch: goalBatch })
       if (source) await saveConversions(tx, workspaceId, journeyId, source, goal.days)
@@ -133,7 +131,7 @@ async function sourceOf({ tx, workspaceId }: Change, journey: StoredJourney, che
 
 /** Silence that lasted so long before it turned active is not meant. */
 function silenceOf({ activeSince, readUntil }: StoredJourney, days: number, checkAt: Date): Silence {
-  const ago = (at: number) => new Date(at - days * DAY)
+  const ago = (at: number) => new Date(at - days * DAY_MS)
   const [active, read] = [activeSince?.getTime() ?? 0, readUntil?.getTime() ?? 0]
   // Marks behind the first moment may still be of people who were active after it.
   return { from: ago(read > active ? read - OVERLAP_MS : active - ACTIVITY_LAG), floor: ago(active), until: ago(checkAt.getTime()) }
@@ -147,8 +145,8 @@ function sinceOf({ activeSince, readUntil }: StoredJourney): Date {
 
 /** Whether one of the days from `since` to `until` is it: the event lasts its day. */
 function hasHijriEvent(since: Date, until: Date, zone: string, event: HijriEvent): boolean {
-  const first = Math.max(since.getTime(), until.getTime() - MOST_DAYS * DAY)
+  const first = Math.max(since.getTime(), until.getTime() - MOST_DAYS * DAY_MS)
   // Steps shorter than any day, so that none is left out when clocks change.
-  for (let at = first; at < until.getTime(); at += DAY / 2) if (isHijriEvent(new Date(at), zone, event)) return true
+  for (let at = first; at < until.getTime(); at += DAY_MS / 2) if (isHijriEvent(new Date(at), zone, event)) return true
   return isHijriEvent(until, zone, event)
 }

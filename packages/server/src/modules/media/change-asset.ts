@@ -3,6 +3,7 @@ import { readTag } from '@contentflow/core/locale/pick-locale.ts'
 import { cleanFileName } from '@contentflow/core/media/file-name.ts'
 import { rawPath } from '@contentflow/core/media/picture.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -24,7 +25,7 @@ export type AssetChange = {
 }
 
 const KIND = 'media'
-const BACK_OFF = { first: 60_000, most: 3_600_000 }
+const BACK_OFF = { first: 60_000, most: HOUR_MS }
 /** When the store is away while a file is deleted, its bytes go so much later. */
 const LATER_MS = 60_000
 /** Uses that are named; of the rest the number is told. */

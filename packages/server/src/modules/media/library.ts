@@ -1,4 +1,5 @@
 /** What is opened once for the content library of the process: its store, its place for files that are being worked on, what makes pictures. */
+import { DAY_MS } from '@contentflow/core/units.ts'
 import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +31,7 @@ export type Library = {
 const ROOT = '/api/v1/content'
 const TEMPORARY = 'incoming'
 /** What lies there longer was left by a process that died. */
-const LEFT_MS = 86_400_000
+const LEFT_MS = DAY_MS
 
 export function openLibrary(ctx: Context): Library {
   const { folder, s3 } = ctx.config.media

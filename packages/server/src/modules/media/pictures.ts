@@ -13,9 +13,9 @@ const PLACEHOLDER_PIXELS = 16
 
 export class Pictures {
   readonly #few = new FairLimiter({
-    atOnce: 2,
+    all: 2,
     waitMs: 20_000,
-    lineLength: 50,
+    mostWaiting: 50,
     refuse: () => {
       throw new ApiError(503, 'Too many pictures are being made just now, please try again', undefined, 5)
     },

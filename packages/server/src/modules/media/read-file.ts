@@ -2,6 +2,7 @@
 import { isShownInline } from '@contentflow/core/media/file-type.ts'
 import { widthFor } from '@contentflow/core/media/picture.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { Library } from './library.ts'
@@ -11,8 +12,6 @@ import { objectOf } from './upload.ts'
 
 type Wanted = { width: number | undefined; takesAvif: boolean }
 
-/** Addresses end on the hour, so that a browser that asks again within one gets the same and has its bytes already. */
-const HOUR_MS = 3_600_000
 /** Wider ones are WebP for everybody: of 12 megapixels AVIF in 1,920 took 1.2 s and 140 MB, WebP 0.4 s and 70 MB. */
 const AVIF_WIDTH = 1_280
 
@@ -23,6 +22,7 @@ export async function findAddress(ctx: Context, library: Library, id: string, wa
   if (asset?.state !== 'ready' || asset.object === null) failWith(404, 'file not found')
   const { name, type } = await chooseForm(ctx, library, asset, wanted)
   const disposition = `${isShownInline(type) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeName(asset.file_name)}`
+  // On the hour, so that a browser that asks again within one gets the same address and has its bytes already.
   const expiresAt = new Date((Math.floor(ctx.clock.ms() / HOUR_MS) + 2) * HOUR_MS)
   const address = await library.store.sign({ method: 'GET', name, type, disposition, expiresAt })
   return address ?? failWith(404, 'file not found')

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { cleanFileName } from '@contentflow/core/media/file-name.ts'
 import { FILE_TYPES, fitsType, HEAD_BYTES, kindOf, readFileType } from '@contentflow/core/media/file-type.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, fail, failWith } from '../../errors.ts'
 import { receiveFile } from '../../http/bodies/receive-file.ts'
@@ -21,7 +22,7 @@ type Actor = { workspaceId: string; actor: string }
 export type UploadTicket = { contentId: string; url: string; type: string; expiresAt: Date }
 
 /** When what was never finished, or was sent afterwards, is taken away. */
-const TIDY_MS = 3_600_000
+const TIDY_MS = HOUR_MS
 
 export const incomingOf = (id: string): string => `${id}/incoming`
 export const objectOf = (id: string, object: string): string => `${id}/${object}`

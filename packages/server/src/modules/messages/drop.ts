@@ -1,8 +1,6 @@
 import type { Context } from '../../context.ts'
+import { BATCH_SIZES } from '../../infra/batch-size.ts'
 import { dropMessagesOf, type Droppable } from './queries.ts'
-
-/** Messages of one statement; on the embedded database every request waits for it. */
-const STEP = { postgres: 20_000, embedded: 5_000 }
 
 /** All messages of a campaign, step by step; a kill between two loses nothing, what is left goes when it is asked again. */
 export async function dropMessages(
@@ -12,6 +10,6 @@ export async function dropMessages(
   of: Droppable,
   signal?: AbortSignal,
 ): Promise<void> {
-  const step = STEP[ctx.engine]
+  const step = BATCH_SIZES.deletedMessages[ctx.engine]
   while ((await dropMessagesOf(ctx.db, workspaceId, campaignId, of, step)) === step) signal?.throwIfAborted()
 }

@@ -5,6 +5,7 @@ import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Db } from '../../db/open.ts'
 
 /** `occasion`: which time the person gets it; 0: the only one. `position`: of its step in the journey, which orders what is made at once. */
@@ -16,8 +17,6 @@ export type JourneyMessage = {
   content: LocalizedContent
   expiresAt: Date
 }
-
-const DAY = 86_400_000
 
 /** Those that are made at one moment are so far apart, so that the oldest of them is the first one. */
 const APART = sql`interval '1 microsecond'`
@@ -74,7 +73,7 @@ export async function findAudience(db: Db, workspaceId: string, now: Date): Prom
 }
 
 /** Where a message of before is over when its campaign has no end (C-BLK-26). */
-const oldestOpen = (now: Date) => new Date(now.getTime() - LIMITS.inAppDays * DAY)
+const oldestOpen = (now: Date) => new Date(now.getTime() - LIMITS.inAppDays * DAY_MS)
 
 /** Somebody who may be shown messages, and since when they agreed; null: it does not matter. */
 export type MessageAsked = { id: string; agreedAt: Date | null }

@@ -1,4 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
@@ -62,7 +63,7 @@ export async function lockOwnDevice(tx: Db, caller: AppCaller, deviceId: string,
     segments: [],
     first_seen_at: now,
     last_seen_at: now,
-    expires_at: new Date(now.getTime() + LIMITS.deviceRecordHours * 3_600_000),
+    expires_at: new Date(now.getTime() + LIMITS.deviceRecordHours * HOUR_MS),
     profile_id: null,
     linked_at: null,
     traits: '{}',

@@ -1,9 +1,8 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Channels } from '@contentflow/core/identity/consent/consent.ts'
 import type { Subject } from '@contentflow/core/targeting/subject.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { DeviceRow, ProfileRow } from './queries.ts'
-
-const DAY = 86_400_000
 
 /**
  * What rules can ask about a person. With `device` it is the block path: that installation's own traits, platform
@@ -26,7 +25,7 @@ export function subjectOf(profile: ProfileRow, now: number, device?: DeviceRow):
     }),
     behavioral: {
       ...(profile.behavioral as Subject['behavioral']),
-      ...(lastActiveAt !== undefined && { lastActiveDays: Math.max(0, Math.floor((now - lastActiveAt) / DAY)) }),
+      ...(lastActiveAt !== undefined && { lastActiveDays: Math.max(0, Math.floor((now - lastActiveAt) / DAY_MS)) }),
     },
     device: known({ platform: source.platform, sdkVersion: source.sdk_version, locale: source.locale }),
     consent: { ...(profile.channels as Channels), ...(analytics !== null && { analytics }) },

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
 import type { Change, Actor } from '../../infra/change.ts'
-import { isSerializationFailure, isWriteConflict, retryOnConflict } from '../../infra/unavailable.ts'
+import { isWriteConflict } from '../../infra/unavailable.ts'
 
 /** The actor of what an application writes: its key. */
 export function byApp({ workspaceId, keyId }: AppCaller): Actor {
@@ -13,8 +13,5 @@ export function byApp({ workspaceId, keyId }: AppCaller): Actor {
  * and go meanwhile: it begins again also when one that it meant to make is there, or one that it referred to is gone.
  */
 export async function writePeople<T>({ change }: Context, by: Actor, work: (change: Change) => Promise<T>): Promise<T> {
-  return retryOnConflict(
-    () => change(by, work),
-    (error) => isWriteConflict(error) && !isSerializationFailure(error),
-  )
+  return change(by, work, isWriteConflict)
 }

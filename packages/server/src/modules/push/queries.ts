@@ -11,11 +11,6 @@ export type RegistrationRow = Selectable<PushRegistrations>
 
 // --- registrations ---
 
-/** Those who register one token come after each other, also while nobody has it and there is no row to lock. */
-export async function lockToken(tx: Db, workspaceId: string, environment: Environment, tokenHash: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${workspaceId} ${environment} ${tokenHash}`}, 0))`.execute(tx)
-}
-
 /**
  * The registration of the device, and that of whoever holds the token now; locked in one order, so that devices
  * that exchange tokens wait for each other instead of dead-locking.

@@ -1,9 +1,11 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { DEFAULT_PUSH_PROVIDER, PUSH_PROVIDERS, type PushProvider } from '@contentflow/core/push/providers.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { ApiError, fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
+import { lockPushToken } from '../../db/locks.ts'
 import type { Change } from '../../infra/change.ts'
 import { hashSecret } from '../../infra/crypto.ts'
 import { isWriteConflict } from '../../infra/unavailable.ts'
@@ -19,7 +21,7 @@ import {
   type DeviceRow,
   type ProfileRow,
 } from '../people/index.ts'
-import { insertNewDevice, listNewDevices, lockRegistrations, lockToken, removeToken, saveRegistration } from './queries.ts'
+import { insertNewDevice, listNewDevices, lockRegistrations, removeToken, saveRegistration } from './queries.ts'
 
 const PLATFORMS = ['ios', 'android', 'web'] as const
 type Platform = (typeof PLATFORMS)[number]
@@ -33,8 +35,6 @@ export type Registration = {
   userId: string | undefined
 }
 export type LinkageStatus = 'identified' | 'anonymous'
-
-const DAY_MS = 86_400_000
 
 /** C-PUSH-02 to C-PUSH-06, in the order of G-28. */
 export function readRegistration(body: Record<string, unknown>): Registration {
@@ -92,7 +92,7 @@ async function registerOnce(
 ): Promise<LinkageStatus> {
   const { workspaceId, environment } = caller
   const tokenHash = hashSecret(registration.token)
-  await lockToken(tx, workspaceId, environment, tokenHash)
+  await lockPushToken(tx, workspaceId, environment, tokenHash)
   const device = await lockOwnDevice(tx, caller, deviceId, now)
   const profile = device.profile_id === null ? undefined : await findProfile(tx, workspaceId, device.profile_id)
   if (registration.userId !== undefined) requireUser({ device, profile }, registration.userId, now, 'USER_ID_DEVICE_MISMATCH')

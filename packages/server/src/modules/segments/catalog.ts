@@ -9,7 +9,7 @@ import type { WorkspaceCacheOptions } from '../../infra/cache/workspace-cache.ts
 import { mapSteps } from '../../infra/time-slicer.ts'
 import { findFingerprint, listSegments, type Segment } from './queries.ts'
 import { listPatterns } from './queries-rules.ts'
-import { compileRegex } from './regex.ts'
+import { compileRegex } from '../../infra/regex.ts'
 
 export type CatalogSegment = {
   id: string

@@ -5,7 +5,7 @@ export { changePeople, type PeopleChange } from './change-people.ts'
 export { copySegments, listSegments, lockSegments, markAllDue, markEnrichedDue } from './queries.ts'
 export { listManualSegments, saveMembership } from './queries-membership.ts'
 export { deletedSegmentsWork, recomputeDue, reevaluateProfiles, SEGMENTS, segmentsWork, recomputeNowIfSmall } from './recompute.ts'
-export { compileRegex, openRegexCheck } from './regex.ts'
+export { compileRegex, openRegexCheck } from '../../infra/regex.ts'
 export { createSegment } from './segments.ts'
 export { guardWriteOnly, roundedFor } from './write-only.ts'
 export {

@@ -13,7 +13,7 @@ import { startApp } from '../../../test/start-app.ts'
 import { subjectOf, type ProfileRow } from '../people/index.ts'
 import { listTexts, type People } from './queries-membership.ts'
 import { listPatterns, rulesInSql } from './queries-rules.ts'
-import { compileRegex } from './regex.ts'
+import { compileRegex } from '../../infra/regex.ts'
 
 const { ctx, workspace } = await startApp()
 

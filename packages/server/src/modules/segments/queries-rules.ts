@@ -12,6 +12,7 @@ import { toCircle } from '@contentflow/core/targeting/geo.ts'
 import { VALUELESS_OPERATORS } from '@contentflow/core/targeting/operators.ts'
 import type { Leaf, Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import { VALUE_LIMITS } from '@contentflow/core/targeting/rule-value.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import { ALWAYS, NEVER, numberInText, placeInCircle, timeInText, versionInText, type Condition, type Text } from './queries-values.ts'
 
 export type { Condition }
@@ -74,8 +75,6 @@ const COLUMNS = new Map([
   ['metadata.environment', 'p.environment'],
 ])
 
-const DAY = 86_400_000
-
 function findField(field: FieldPath, now: number): Found {
   if (!isKnownField(field)) return ofJson(sql`null::jsonb`)
   const { prefix, path } = field
@@ -95,7 +94,7 @@ function findField(field: FieldPath, now: number): Found {
     case 'behavioral': {
       const stored = follow(sql`p.behavioral`, path)
       if (member !== 'lastActiveDays') return stored
-      const days = sql`to_jsonb(greatest(0, ${sinceActive(now)}) / ${sql.lit(DAY)})`
+      const days = sql`to_jsonb(greatest(0, ${sinceActive(now)}) / ${sql.lit(DAY_MS)})`
       return ofJson(sql`case when p.last_active_at is null then ${stored.json} else ${days} end`)
     }
     case 'consent': {
@@ -152,7 +151,7 @@ function sinceActive(now: number): RawBuilder<number> {
 function stage(now: number): Text {
   const age = sql`(${now}::bigint - ${millis(sql`p.created_at`)})`
   const inactive = sql`(${now}::bigint - ${millis(sql`coalesce(p.last_active_at, p.created_at)`)})`
-  const days = (count: number) => sql.lit(count * DAY)
+  const days = (count: number) => sql.lit(count * DAY_MS)
   return sql<string | null>`case when ${age} < ${days(30)} then 'new' when ${inactive} > ${days(90)} then 'churned'
     when ${inactive} > ${days(60)} then 'dormant' when ${inactive} > ${days(30)} or p.recent_events < 3 then 'at-risk'
     when p.recent_events >= 20 then 'engaged' else 'active' end`
@@ -302,7 +301,7 @@ function compareTimes(found: Found, operator: RawBuilder<unknown>, value: Json):
 function daysAgo(found: Found, value: Json, now: number): Condition {
   const days = toNumber(value)
   if (days === undefined) return NEVER
-  const from = now - days * DAY
+  const from = now - days * DAY_MS
   return whenText(found, (text) => sql`coalesce((${timeInText(text)})::float8 between ${from}::float8 and ${now}::float8, false)`)
 }
 

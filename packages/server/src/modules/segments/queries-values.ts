@@ -6,6 +6,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { NUMERIC_LENGTH } from '@contentflow/core/targeting/compare-values.ts'
 import type { Version } from '@contentflow/core/targeting/compare-versions.ts'
 import type { Circle } from '@contentflow/core/targeting/geo.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 
 /** A boolean that is never null. */
 export type Condition = RawBuilder<boolean>
@@ -37,7 +38,7 @@ export function numberInText(text: Text, holds: (number: RawBuilder<number>) => 
 const ISO = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?$'
 /** Days from March 1 of the year -400, where the count below begins, to 1970-01-01. */
 const EPOCH_DAYS = 365 * 2369 + 592 - 23 + 5 + 306
-const FIRST = Date.UTC(2000, 0, 1) - 730_485 * 86_400_000
+const FIRST = Date.UTC(2000, 0, 1) - 730_485 * DAY_MS
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** Milliseconds of an ISO 8601 text as core reads it, or null: counted here, because a cast would raise on February 30 and on the year 0. */

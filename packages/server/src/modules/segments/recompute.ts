@@ -5,6 +5,7 @@
  */
 import { listDependents } from '@contentflow/core/targeting/exclusions.ts'
 import type { Leaf, SegmentRules } from '@contentflow/core/targeting/rule.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
 import { dueTable, type DueRow, type DueTable } from '../../infra/queries-due.ts'
@@ -29,7 +30,7 @@ import {
   type SampleRow,
 } from './queries-membership.ts'
 import { listPatterns, rulesInSql, type Condition } from './queries-rules.ts'
-import { compileRegex } from './regex.ts'
+import { compileRegex } from '../../infra/regex.ts'
 
 /** People in one statement. With patterns their texts pass through this process, so there are fewer. */
 const STEP = 50_000
@@ -42,7 +43,7 @@ const OVERLAP_MS = 10_000
 const SETTLED_MS = 30_000
 /** Segments of one workspace that one process holds at a time. */
 const CLAIMED = 8
-const BACK_OFF = { first: 30_000, most: 3_600_000 }
+const BACK_OFF = { first: 30_000, most: HOUR_MS }
 /** An answer waits so long for another process that has the segment. */
 const AWAITED_MS = 10_000
 /** Segments that a turn did not come to the end of. */

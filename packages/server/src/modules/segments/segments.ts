@@ -17,7 +17,7 @@ import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
 import { listCampaignsFor, listJourneysFor, renameInJourneys } from './queries-uses.ts'
 import { DELETED_SEGMENTS, recomputeDue } from './recompute.ts'
-import { openRegexCheck } from './regex.ts'
+import { openRegexCheck } from '../../infra/regex.ts'
 
 /** M-SEG-03: quoted by the documents. */
 const NAME_TAKEN = 'Segment name must be unique within the tenant'

@@ -2,14 +2,13 @@
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { firstPace, isQuick, nextPace, shareOf, type Pace } from '@contentflow/core/channels/pace.ts'
 import type { Context } from '../../context.ts'
+import { BATCH_SIZES } from '../../infra/batch-size.ts'
 import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
-import { Semaphore } from '../../infra/limiters.ts'
+import { Semaphore } from '../../infra/fair-limiter.ts'
 import { MAILS_AT_ONCE, type ChannelRow, type Channels, type Senders } from '../channels/index.ts'
 
 /** Calls of interfaces under way at once, of one channel of a workspace. */
 const CALLS_AT_ONCE = 32
-/** People of one statement; on the embedded database every request waits for it. */
-const BATCH = { postgres: 250, embedded: 100 }
 /** Limits of the whole process: calls under way, and messages that are claimed and not yet sent. */
 const [ALL_CALLS, ALL_TAKEN] = [1_000, 8_000]
 /** Statements of all workspaces that send: one is sent while the next batch is taken and the one before written down. */
@@ -33,7 +32,7 @@ export function openDispatcher(ctx: Context, channels: Channels): Dispatcher {
     ctx,
     channels,
     statements: new Semaphore(STATEMENTS[ctx.engine]),
-    lanes: new Lanes(BATCH[ctx.engine]),
+    lanes: new Lanes(BATCH_SIZES.claimedSends[ctx.engine]),
     senders: new KeptSenders(() => channels.openSenders()),
   }
 }

@@ -6,6 +6,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { skipReasonFor, composeFor, contactOf, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import type { SendingFault } from '@contentflow/core/messages/unsendable.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { hash32 } from '../../infra/crypto.ts'
@@ -40,7 +41,6 @@ export type Preview = {
 /** People of one statement. */
 const PAGE = 2_500
 const MOST_SAMPLES = 10
-const DAY = 86_400_000
 
 /** As if everybody were written to now, by this member. `sourceId` decides who gets which variant. */
 export async function previewSends(
@@ -97,7 +97,7 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: PreviewI
     skipped,
     samples: [],
   }
-  const since = allFeatures(features).frequency_caps ? new Date(ctx.clock.ms() - DAY) : undefined
+  const since = allFeatures(features).frequency_caps ? new Date(ctx.clock.ms() - DAY_MS) : undefined
   let after = ''
   for (let left = LIMITS.recipientsPerDispatch; left > 0;) {
     const rows = await listReachable(ctx.db, workspaceId, channel, audience, { after, limit: Math.min(PAGE, left) })

@@ -3,6 +3,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Db } from '../../db/open.ts'
 import type { Dispatches, PushRegistrations, Sends } from '../../db/schema.ts'
 import type { DispatchLease, MessageSource } from './queries.ts'
@@ -45,7 +46,7 @@ export async function insertDue(tx: Db, workspaceId: string, dispatchId: string,
 }
 
 /** Resend keeps a key for 24 hours; an hour of it is for what stands between. */
-const REPEATABLE_MS = 23 * 3_600_000
+const REPEATABLE_MS = 23 * HOUR_MS
 
 /**
  * What another lease left in the middle may have left the house, which is said. `repeatable`: the channel that takes the
@@ -138,11 +139,6 @@ export async function listFrequencyCapped(tx: Db, workspaceId: string, profileId
       and s.state in ('sending', 'sent') and s.updated_at > ${since}
     group by s.profile_id having count(*) >= ${LIMITS.marketingSendsPerDay}`.execute(tx)
   return new Set(rows.map(({ id }) => id))
-}
-
-/** Batches whose messages count against a frequency cap run one after another, over all dispatches of a workspace. */
-export async function lockFrequency(tx: Db, workspaceId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`frequency ${workspaceId}`}, 0))`.execute(tx)
 }
 
 /**

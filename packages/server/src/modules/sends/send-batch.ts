@@ -4,9 +4,12 @@
  */
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { skipReasonFor, composeFor } from '@contentflow/core/messages/judge.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
+import { lockFrequency } from '../../db/locks.ts'
 import { hash32 } from '../../infra/crypto.ts'
-import type { Semaphore } from '../../infra/limiters.ts'
+import type { Semaphore } from '../../infra/fair-limiter.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import { noteOutcomes } from '../channels/index.ts'
 import { noteReached } from '../people/index.ts'
 import { isUnchanged, type DispatchRow, type DispatchLease } from './queries.ts'
@@ -31,7 +34,6 @@ export type Sending = {
 /** `taken`: lines of the ledger that were looked at. `restsUntil`: the provider wants no more before; milliseconds, or 0. */
 export type Batched = { isChanged: boolean; taken: number; sent: number; restsUntil: number }
 
-const DAY = 86_400_000
 /** Of a batch that takes longer than this, milliseconds, those whose call has not begun are given back: they stay due. */
 const LATE_MS = 3_000
 
@@ -154,14 +156,14 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
   const isCounted = dispatch.source !== 'notification' && means.isFrequencyCapped
   const { content, controlPercent } = dispatch.message
   const said = { channel: means.channel, content, sourceId: dispatch.source_id, ...means.settings }
-  return ctx.db.transaction().execute(async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     if (!(await isUnchanged(tx, held, dispatch))) return undefined
-    if (isCounted) await ledger.lockFrequency(tx, workspaceId)
+    if (isCounted) await lockFrequency(tx, workspaceId)
     const now = ctx.clock.now()
     const due = await ledger.lockDue(tx, held, pushProvidersOf(means), now, limit)
     if (due.length === 0) return { ready: [], taken: 0, later: 0 }
     const ids = due.map(({ recipient }) => recipient.id)
-    const capped = isCounted ? await ledger.listFrequencyCapped(tx, workspaceId, ids, new Date(now.getTime() - DAY)) : undefined
+    const capped = isCounted ? await ledger.listFrequencyCapped(tx, workspaceId, ids, new Date(now.getTime() - DAY_MS)) : undefined
     const fit: ReadySend[] = []
     const heldBack: string[] = []
     const judge = (send: ledger.DueSend): string | null => {

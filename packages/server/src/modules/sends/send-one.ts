@@ -1,4 +1,5 @@
 /** One message to one person: over the channel that sends, or to each of their installs. */
+import { spread } from '@contentflow/core/backoff.ts'
 import { isCallbackProvider } from '@contentflow/core/channels/callbacks.ts'
 import type { ChannelType, ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import { GONE_IN_A_ROW } from '@contentflow/core/channels/out-of-service.ts'
@@ -52,6 +53,8 @@ export type BatchTally = {
 
 /** Seconds before the second and the third try. */
 const WAITS = [10, 60]
+/** Up to a fifth longer, so that what failed together does not come back together. */
+const JITTER = 1 / 5
 const BUSY_SECONDS = 30
 /** A channel that rests is tried once in this time. */
 export const REST_MS = 60_000
@@ -172,7 +175,13 @@ function conclude(send: ReadySend, tried: readonly SendAttempt[], now: number): 
   const by = settledOf(send, tried)
   if (retried && send.tries + 1 < LIMITS.sendTries) {
     const after = Math.max(WAITS[send.tries] ?? 60, ('after' in retried.outcome && retried.outcome.after) || 0)
-    return { ...by, state: 'due', reason: textOf(retried.outcome), dueAt: new Date(now + spread(after * 1_000)), isUncounted: false }
+    return {
+      ...by,
+      state: 'due',
+      reason: textOf(retried.outcome),
+      dueAt: new Date(now + spread(after * 1_000, JITTER, Math.random())),
+      isUncounted: false,
+    }
   }
   if (by.provider !== null) return { ...by, state: 'sent', reason: null, dueAt: null, isUncounted: false }
   const uncertain = tried.some(({ outcome }) => outcome.kind === 'uncertain')
@@ -197,9 +206,4 @@ function settledOf(send: ReadySend, tried: readonly SendAttempt[]) {
 
 function textOf(outcome: ProviderOutcome | undefined): string {
   return outcome && 'text' in outcome ? outcome.text : 'No device takes messages any more'
-}
-
-/** Up to a fifth more, so that what failed together does not come back together. */
-function spread(milliseconds: number): number {
-  return milliseconds * (1 + Math.random() / 5)
 }

@@ -57,7 +57,7 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
         unsubscribeUrl,
         tester: userId === null ? tester.email : undefined,
       }
-      tried.push({ userId, channel, ...(await tryOne(parts, workspaceId, channel, active, recipient, said)) })
+      tried.push({ userId, channel, ...(await tryOne(parts, { workspaceId, channel, active, recipient }, said)) })
     }
   }
   return tried
@@ -72,12 +72,11 @@ type TestMessageInput = MessageSettings & {
   tester: string | undefined
 }
 
+type TestTarget = { workspaceId: string; channel: ChannelType; active: readonly ChannelRow[]; recipient: Recipient | undefined }
+
 async function tryOne(
   { ctx, channels }: Parts,
-  workspaceId: string,
-  channel: ChannelType,
-  active: readonly ChannelRow[],
-  recipient: Recipient | undefined,
+  { workspaceId, channel, active, recipient }: TestTarget,
   said: TestMessageInput,
 ): Promise<{ sent: boolean; reason?: string }> {
   const not = (reason: string) => ({ sent: false, reason })

@@ -4,8 +4,11 @@ import { CHANNEL_TYPES, NO_PROVIDER, type ChannelType } from '@contentflow/core/
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
 import { allFeatures } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
+import { BATCH_SIZES, TURN_MS } from '../../infra/batch-size.ts'
 import { oneByOne, type DueWork } from '../../infra/due.ts'
+import { inTransaction } from '../../infra/unavailable.ts'
 import { heldUntil } from '../calendar/index.ts'
 import { listSending } from '../channels/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
@@ -27,10 +30,6 @@ import { REST_MS, type SendContext } from './send-one.ts'
 import { callbackUrls } from './callbacks/callbacks.ts'
 import { unsubscribeUrls } from './unsubscribe/unsubscribe.ts'
 
-const TURN_MS = { postgres: 1_500, embedded: 300 }
-/** People of one statement; on the embedded database every request waits for it. */
-const STEP = { postgres: 5_000, embedded: 1_000 }
-const HOUR = 3_600_000
 /** Workspaces that send side by side over one kind of channel: nearly all of a turn is spent waiting for answers. */
 const WORKSPACES_AT_ONCE = 64
 
@@ -128,12 +127,12 @@ function isUnleavable({ source }: DispatchRow, { channel, unsubscribeUrl }: Send
 function readWindow({ source, message: { window }, starts_at, updated_at }: DispatchRow, now: Date): Date | DispatchState | undefined {
   if (window.endTime && Date.parse(window.endTime) <= now.getTime()) return 'stopped'
   const since = Math.max(starts_at.getTime(), updated_at.getTime())
-  if (source === 'campaign' && now.getTime() - since > LIMITS.missedAfterHours * HOUR) return 'missed'
+  if (source === 'campaign' && now.getTime() - since > LIMITS.missedAfterHours * HOUR_MS) return 'missed'
   return starts_at > now ? starts_at : heldUntil(window, now)
 }
 
 async function endDispatch(ctx: Context, dispatch: DispatchRow, held: DispatchLease, state: DispatchState): Promise<null> {
-  await ctx.db.transaction().execute(async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     if (await isUnchanged(tx, held, dispatch)) await patchDispatch(tx, held, { state })
   })
   return null
@@ -142,8 +141,8 @@ async function endDispatch(ctx: Context, dispatch: DispatchRow, held: DispatchLe
 /** False: the dispatch is another now. */
 async function expand(ctx: Context, dispatch: DispatchRow, held: DispatchLease): Promise<boolean> {
   const { workspaceId } = held
-  return ctx.db.transaction().execute(async (tx) => {
-    if (!(await isUnchanged(tx, held, dispatch))) return false
+  const expanded = await inTransaction(ctx.db, async (tx) => {
+    if (!(await isUnchanged(tx, held, dispatch))) return undefined
     const audience = await findAudience(tx, workspaceId, dispatch.message.segments)
     const hasProvider = (await listSending(tx, workspaceId, typeOf(dispatch))).length > 0
     const { cursor, taken } = await expandStep(tx, workspaceId, {
@@ -153,15 +152,16 @@ async function expand(ctx: Context, dispatch: DispatchRow, held: DispatchLease):
       cursor: dispatch.cursor,
       taken: dispatch.taken,
       most: LIMITS.recipientsPerDispatch,
-      limit: STEP[ctx.engine],
+      limit: BATCH_SIZES.recipients[ctx.engine],
       hasProvider,
       now: ctx.clock.now(),
     })
     const state: DispatchState = cursor === null ? 'sending' : 'expanding'
     await patchDispatch(tx, held, { state, cursor, taken })
-    Object.assign(dispatch, { state, cursor, taken })
-    return true
+    return { state, cursor, taken }
   })
+  if (expanded) Object.assign(dispatch, expanded)
+  return expanded !== undefined
 }
 
 async function readSendContext({ ctx }: Dispatcher, dispatch: DispatchRow): Promise<Omit<SendContext, 'senders'>> {

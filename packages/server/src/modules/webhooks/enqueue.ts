@@ -7,8 +7,6 @@ import { insertDeliveries, type WebhookDelivery } from './queries-deliveries.ts'
 
 /** The name of the work that sends them. */
 export const WEBHOOKS = 'webhooks'
-/** The actor of changes that no person made (G-64). */
-export const SYSTEM = 'system'
 
 /** Tells every endpoint that chose this event. What the change does not commit, nobody is told. */
 export async function enqueueWebhook<Event extends WebhookEvent>(change: Change, event: Event, data: WebhookData[Event]): Promise<void> {

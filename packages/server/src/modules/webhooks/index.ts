@@ -1,4 +1,4 @@
 export { applyEndpoints, listWebhookCode, refuseAddresses } from './apply-endpoints.ts'
-export { enqueueWebhook, SYSTEM, WEBHOOKS } from './enqueue.ts'
+export { enqueueWebhook, WEBHOOKS } from './enqueue.ts'
 export { openSender, type Sender } from './send-due.ts'
 export { cleanUpWebhooks } from './clean-up.ts'

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
+import { lockSignUp } from '../../db/locks.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { insertEmptyWorkspace, openAccount } from './accounts/accounts.ts'
 import { insertNewKey, type NewKey } from './keys.ts'
-import { hasAccounts, lockSignUp } from './accounts/queries-accounts.ts'
+import { hasAccounts } from './accounts/queries-accounts.ts'
 import { insertFirstAdmin } from './accounts/queries-members.ts'
 import { findDemo, markDemo } from './queries.ts'
 

@@ -14,13 +14,13 @@ type Target = { campaignId: string; id: string }
 
 /** An approver who did not ask for the edit approves it; the campaign is changed accordingly. */
 export async function approveEdit(ctx: Context, member: MemberCaller, target: Target, note: string | null): Promise<EditRequest> {
-  return decide(ctx, member, target, 'approved', note, async (change, before, { changes }) => {
+  return decide(ctx, member, target, { status: 'approved', note }, async (change, before, { changes }) => {
     await applyChanges(change, before, changes, { action: 'approve_edit', note })
   })
 }
 
 export async function rejectEdit(ctx: Context, member: MemberCaller, target: Target, note: string): Promise<EditRequest> {
-  return decide(ctx, member, target, 'rejected', note, async ({ tx, workspaceId, actor, now }, before) => {
+  return decide(ctx, member, target, { status: 'rejected', note }, async ({ tx, workspaceId, actor, now }, before) => {
     const event = { from: null, to: null, contentHash: hashContent(before), note, madeBy: actor, at: now }
     await insertEvent(tx, workspaceId, before.id, { action: 'reject_edit', ...event })
   })
@@ -30,8 +30,7 @@ async function decide(
   ctx: Context,
   member: MemberCaller,
   { campaignId, id }: Target,
-  status: 'approved' | 'rejected',
-  note: string | null,
+  { status, note }: { status: 'approved' | 'rejected'; note: string | null },
   work: (change: Change, before: StoredCampaign, edit: EditRequest) => Promise<void>,
 ): Promise<EditRequest> {
   return changeCampaign(ctx, byMember(member), campaignId, undefined, async (change, before) => {

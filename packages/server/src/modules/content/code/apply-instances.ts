@@ -61,10 +61,10 @@ async function applyOne(
   for (const environment of ['live', 'test'] as const) {
     const served = code[environment]
     if (typeof served !== 'object' || (await isServed(change, definition, instance, { environment, content: served }))) continue
-    instance = await saveContent(change, definition, instance, contentIn(definition, served), 'edit', { isDraft: true })
+    instance = await saveContent(change, definition, instance, contentIn(definition, served), { source: 'edit', isDraft: true })
     instance = await serve(change, definition, instance, { environment, isReviewed })
   }
-  instance = await saveContent(change, definition, instance, newest, 'edit', { isDraft: true })
+  instance = await saveContent(change, definition, instance, newest, { source: 'edit', isDraft: true })
   for (const environment of ['live', 'test'] as const) {
     if (code[environment] === true) instance = await serve(change, definition, instance, { environment, isReviewed })
     if (code[environment] === false) instance = await setPublished(change, definition, instance, { targets: [environment], revision: null })

@@ -4,6 +4,7 @@ import { instanceState, type InstanceState } from '@contentflow/core/blocks/inst
 import { applyPatch, publishFault, type InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { targetOf } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { listWriteOnly, roundedCount } from '@contentflow/core/targeting/write-only.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { ERRORS } from '../../../errors.ts'
 import type { MemberCaller } from '../../../http/callers/caller.ts'
@@ -20,7 +21,6 @@ import { readServing, UNSAVED } from '../revisions/serving.ts'
 import { presentServing } from './present-impact.ts'
 import { readPatch } from '../revisions/save-instance.ts'
 
-const DAY = 86_400_000
 /** Days within which a device that was seen counts as active. */
 const ACTIVE_DAYS = 30
 /** A count over a million devices takes a second; for a decision it may be a minute old. */
@@ -63,7 +63,7 @@ export function openImpact(ctx: Context): AskImpact {
     const segment = targetOf(seg)
     const counted = await recall(JSON.stringify([workspaceId, environment, segment]), async () => {
       const asOf = ctx.clock.now()
-      const since = new Date(asOf.getTime() - ACTIVE_DAYS * DAY)
+      const since = new Date(asOf.getTime() - ACTIVE_DAYS * DAY_MS)
       const { devices, isKnown } = await countDevices(ctx.db, workspaceId, environment, segment, since)
       return { devices, isKnown: isKnown || segment === undefined, asOf }
     })

@@ -1,4 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { memberCaller } from '../../../http/auth.ts'
 import { ok, page } from '../../../http/envelope.ts'
@@ -35,7 +36,6 @@ const OverviewQuery = Type.Object({
 
 /** Starts and ends of one answer. */
 const TURNS = 200
-const DAY = 86_400_000
 /** What starts within so many days comes next, however far else is read ahead. */
 const SOON_DAYS = 14
 
@@ -97,10 +97,10 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
       const { workspaceId } = memberCaller(request)
       const now = ctx.clock.now()
       const { days, locale } = queryOf(request)
-      const until = new Date(now.getTime() + days * DAY)
+      const until = new Date(now.getTime() + days * DAY_MS)
       const screens = await queries.listScreens(ctx.db, workspaceId, now)
       const turns = await queries.listTurns(ctx.db, workspaceId, now, until, TURNS + 1)
-      const waiting = await queries.countWaiting(ctx.db, workspaceId, new Date(now.getTime() + SOON_DAYS * DAY))
+      const waiting = await queries.countWaiting(ctx.db, workspaceId, new Date(now.getTime() + SOON_DAYS * DAY_MS))
       const upcoming = turns.slice(0, TURNS).map((turn) => presentTurn(turn, locale))
       return ok({ at: now, screens, upcoming, hasMoreUpcoming: turns.length > TURNS, waiting })
     },

@@ -1,4 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
@@ -22,7 +23,6 @@ import { askToTakeAway } from './reviews.ts'
 import { pointersOf } from '../revisions/served.ts'
 
 const plain = { environment: null, revision: null, dueAt: null }
-const DAY = 86_400_000
 
 /** Out of delivery and out of every list at once; for 30 days it can be brought back. Answers what was asked for instead, if anything. */
 export async function deleteInstance(
@@ -58,6 +58,6 @@ export async function reviveInstance(change: Change, stored: Instance): Promise<
 
 /** What cannot be brought back any more, of every workspace that has any. */
 export async function dropDeleted(ctx: Context): Promise<void> {
-  const before = new Date(ctx.clock.ms() - LIMITS.deletedInstanceDays * DAY)
+  const before = new Date(ctx.clock.ms() - LIMITS.deletedInstanceDays * DAY_MS)
   for (const workspaceId of await listWorkspacesWithDeleted(ctx.db, before)) await purgeDeleted(ctx.db, workspaceId, before)
 }

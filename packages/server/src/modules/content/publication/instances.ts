@@ -58,7 +58,10 @@ export async function updateInstance(
   { expectedVersion, isDraft = false }: { expectedVersion: number | undefined; isDraft?: boolean },
 ): Promise<Updated> {
   const save = async (change: Change, { definition, instance }: SavedInstance, isKept: boolean) =>
-    saveContent(change, definition, instance, applyPatch(instance, await readPatch(change, body, definition)), 'edit', { isDraft: isKept })
+    saveContent(change, definition, instance, applyPatch(instance, await readPatch(change, body, definition)), {
+      source: 'edit',
+      isDraft: isKept,
+    })
   return isDraft
     ? changeOne(ctx, target, expectedVersion, (change, found) => save(change, found, true))
     : saveOne(ctx, target, expectedVersion, save)
@@ -68,7 +71,7 @@ export async function updateInstance(
 export async function rollBack(ctx: Context, target: Target, number: number, expectedVersion: number | undefined): Promise<Updated> {
   return saveOne(ctx, target, expectedVersion, async (change, { definition, instance }, isAsked) => {
     const { content } = await instanceQueries.getRevision(change.tx, change.workspaceId, target.id, number)
-    return saveContent(change, definition, instance, content, 'rollback', { isDraft: isAsked, restoredFrom: number })
+    return saveContent(change, definition, instance, content, { source: 'rollback', isDraft: isAsked, restoredFrom: number })
   })
 }
 

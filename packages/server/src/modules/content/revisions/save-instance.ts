@@ -87,7 +87,7 @@ async function startingReferences({ tx, workspaceId }: Change, definition: Store
 }
 
 /** `isDraft`: no pointer moves, so no client gets it. `restoredFrom`: whose content it is. */
-type SaveOptions = { isDraft?: boolean; restoredFrom?: number | null }
+type SaveOptions = { source: SaveOrigin; isDraft?: boolean; restoredFrom?: number | null }
 
 /**
  * Stores changed content as the next revision; every pointer that is set moves to it, unless it is a draft (G-36, G-82).
@@ -98,8 +98,7 @@ export async function saveContent(
   definition: StoredDefinition,
   stored: Instance,
   content: InstanceContent,
-  source: SaveOrigin,
-  { isDraft = false, restoredFrom = null }: SaveOptions = {},
+  { source, isDraft = false, restoredFrom = null }: SaveOptions,
 ): Promise<Instance> {
   // What an earlier revision holds was written before.
   await refuseBadValues(change, definition, content, { references: stored, links: restoredFrom === null ? stored : content })

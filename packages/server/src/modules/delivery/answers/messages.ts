@@ -6,6 +6,7 @@ import { chosenContent, filledContent, messageBlock } from '@contentflow/core/ca
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { pickContentLocale, type MessageContent } from '@contentflow/core/messages/content.ts'
 import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import { hash32 } from '../../../infra/crypto.ts'
 import type { Environment } from '../../../infra/signals.ts'
 import { isHeldBack, variantFor } from './campaigns.ts'
@@ -17,7 +18,6 @@ import type { Snapshot } from '../snapshot/snapshot.ts'
 export type Messages = { blocks: readonly string[]; until: number }
 
 const NONE: Messages = { blocks: [], until: Infinity }
-const DAY = 86_400_000
 
 export function messagesFor(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): Messages {
   const { row, person, deviceId } = device
@@ -49,7 +49,7 @@ function endOf(
   { campaignId, createdAt, expiresAt }: WaitingMessage,
   device: DeviceView,
 ): number | undefined {
-  const days = createdAt + LIMITS.inAppDays * DAY
+  const days = createdAt + LIMITS.inAppDays * DAY_MS
   if (campaignId === null) return expiresAt ?? days
   const campaign = campaigns.byId.get(campaignId)
   if (!campaign?.isInApp || !features.campaigns || isHeldBack(campaign, device)) return undefined

@@ -4,6 +4,7 @@
  * served one after another. So whoever else this process works for waits for milliseconds, not for the whole crowd.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { RoundRobin } from '../../../infra/round-robin.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -28,8 +29,8 @@ const SHARE_MS = 2
 
 export class ReadTurns {
   readonly #workspaceOf: (key: string) => string | undefined
-  /** By who waits in it, in the order they are served. A list is taken from its front, which moves. */
-  readonly #waiting = new Map<string, { reads: Read[]; front: number }>()
+  /** By workspace, or by address. */
+  readonly #waiting = new RoundRobin<Read>()
   /** Whether the end of this turn is waited for. */
   #isEnding = false
   /** Reads that came in this turn. */
@@ -46,7 +47,7 @@ export class ReadTurns {
 
   /** Whether more came than turns can hold: whoever makes clients read should let these be served first. */
   get areFull(): boolean {
-    return this.#waiting.size > 0
+    return !this.#waiting.isEmpty
   }
 
   /** Answers now or in a later turn. */
@@ -58,8 +59,8 @@ export class ReadTurns {
       this.#until = read.began + AT_ONCE_MS
       setImmediate(this.#endTurn)
     }
-    if (++this.#came <= AT_ONCE && read.began < this.#until && this.#waiting.size === 0) read.answer(read)
-    else this.#keep(read)
+    if (++this.#came <= AT_ONCE && read.began < this.#until && this.#waiting.isEmpty) read.answer(read)
+    else this.#waiting.push(this.#lineOf(read.request), read)
   }
 
   /** The same for what had to be loaded first: resolves when `write` has answered, and never when nobody waits for it any more. */
@@ -77,13 +78,6 @@ export class ReadTurns {
     })
   }
 
-  #keep(read: Read): void {
-    const name = this.#lineOf(read.request)
-    const line = this.#waiting.get(name)
-    if (line) line.reads.push(read)
-    else this.#waiting.set(name, { reads: [read], front: 0 })
-  }
-
   /** Whose line a read waits in: its workspace's; without a key that is known, which anybody can invent, its connection's address. */
   #lineOf({ headers, url = '', socket }: IncomingMessage): string {
     const key = headers['x-cf-key'] ?? headers['x-api-key'] ?? /[?&]key=([^&]+)/.exec(url)?.[1]
@@ -93,15 +87,11 @@ export class ReadTurns {
   /** What comes in a turn that begins with some waiting goes behind them. */
   readonly #endTurn = (): void => {
     const until = performance.now() + SHARE_MS
-    for (const [name, line] of this.#waiting) {
-      if (performance.now() >= until) break
-      this.#waiting.delete(name)
-      const read = line.reads[line.front++]
-      // Behind the others, where this loop comes by again.
-      if (line.front < line.reads.length) this.#waiting.set(name, line)
+    while (!this.#waiting.isEmpty && performance.now() < until) {
+      const read = this.#waiting.shift()
       if (read && !read.request.socket.destroyed) read.answer(read)
     }
-    this.#isEnding = this.#waiting.size > 0
+    this.#isEnding = !this.#waiting.isEmpty
     if (this.#isEnding) setImmediate(this.#endTurn)
   }
 }

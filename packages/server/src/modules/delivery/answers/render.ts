@@ -53,7 +53,7 @@ function renderAll(snapshot: Snapshot, instances: readonly SnapInstance[], view:
   const blocks: string[] = []
   for (const instance of instances) {
     if (!isEligible(instance, view)) continue
-    blocks.push(renderOne(snapshot, instance, view, [], { left: LIMITS.inlinedBlocks }, room))
+    blocks.push(renderOne({ snapshot, view, budget: { left: LIMITS.inlinedBlocks }, room }, instance, []))
     if (room.characters < 0) return undefined
   }
   return blocks
@@ -63,36 +63,27 @@ function isEligible(instance: SnapInstance, view: View): boolean {
   return verdictOf(instance, view.isIn, view.now) === 'delivered'
 }
 
-function renderOne(
-  snapshot: Snapshot,
-  instance: SnapInstance,
-  view: View,
-  ancestors: readonly SnapInstance[],
-  budget: LengthBudget,
-  room: Room,
-): string {
+/** What is the same for a whole top-level block. */
+type Rendering = { snapshot: Snapshot; view: View; budget: LengthBudget; room: Room }
+
+function renderOne(block: Rendering, instance: SnapInstance, ancestors: readonly SnapInstance[]): string {
+  const { snapshot, view, room } = block
   const piece = pieceOf(snapshot, instance, view.localeKey, view.variantOf(instance))
   for (const part of piece) if (typeof part === 'string') room.characters -= part.length
   if (piece.length === 1) return piece[0] as string
   const path = [...ancestors, instance]
-  return piece.map((part) => (typeof part === 'string' ? part : renderChildren(snapshot, part, view, path, budget, room))).join('')
+  return piece.map((part) => (typeof part === 'string' ? part : renderChildren(block, part, path))).join('')
 }
 
-function renderChildren(
-  snapshot: Snapshot,
-  ids: readonly string[],
-  view: View,
-  path: readonly SnapInstance[],
-  budget: LengthBudget,
-  room: Room,
-): string {
+function renderChildren(block: Rendering, ids: readonly string[], path: readonly SnapInstance[]): string {
+  const { snapshot, view, budget, room } = block
   const children: string[] = []
   for (const id of ids) {
     // Also of a child that is not delivered: there may be more of those.
     room.characters -= id.length
     if (room.characters < 0) break
     const { child, verdict } = judgeChild(snapshot, id, view, path, budget)
-    if (child && verdict === 'delivered') children.push(renderOne(snapshot, child, view, path, budget, room))
+    if (child && verdict === 'delivered') children.push(renderOne(block, child, path))
   }
   return children.join(',')
 }

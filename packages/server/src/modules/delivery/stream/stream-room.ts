@@ -1,3 +1,4 @@
+import { spread } from '@contentflow/core/backoff.ts'
 import type { ServerResponse } from 'node:http'
 import { isRoomFor } from '@contentflow/core/room.ts'
 import type { Context } from '../../../context.ts'
@@ -11,7 +12,7 @@ const MOST_BY_DEFAULT = 50_000
 /** One key holds at most so many times what is free: nine tenths, where there is no other. */
 const TIMES_FREE_OF_KEY = 9
 /** Who is refused comes back after so long, each at another moment. */
-const RETRY_SECONDS = { least: 5, spread: 15 }
+const RETRY_SECONDS = 5
 
 type Holder = { key: string; address: string }
 type Full = 'process' | 'key' | 'address'
@@ -39,7 +40,7 @@ export class StreamRoom {
       this.#metrics.streamRefused.labels(full).inc()
       // An idle connection would take a place too.
       response.shouldKeepAlive = false
-      const retryAfter = RETRY_SECONDS.least + Math.floor(Math.random() * RETRY_SECONDS.spread)
+      const retryAfter = Math.floor(spread(RETRY_SECONDS, 3, Math.random()))
       fail('UPSTREAM_UNAVAILABLE', { retryAfter, message: 'Too many streams are open; read /sync now and then until there is room' })
     }
     // Nothing would tell that it is over.

@@ -6,6 +6,8 @@
  * keep-alive timer. A reader that does not drain is dropped: it will reconnect and be told by its last id.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { spread } from '@contentflow/core/backoff.ts'
 import { scheduleEpoch } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
@@ -85,7 +87,7 @@ export class StreamHub {
 
   /** Before anything is written; 503 with a different wish for each client when to come back. */
   admit(request: IncomingMessage, response: ServerResponse, { keyId }: AppCaller): void {
-    if (this.#isRefusing) fail('UPSTREAM_UNAVAILABLE', { retryAfter: 2 + Math.floor(Math.random() * 8) })
+    if (this.#isRefusing) fail('UPSTREAM_UNAVAILABLE', { retryAfter: Math.floor(returnMs() / 1_000) })
     this.#room.enter(response, { key: keyId, address: callerOf(request, this.#ctx.config.trustedProxies) })
   }
 
@@ -130,9 +132,9 @@ export class StreamHub {
     for (let i = 0; i < clients.length; i += END_SLICE) {
       for (const { channel, client } of clients.slice(i, i + END_SLICE)) {
         this.#forget(channel, client)
-        client.response.end(`retry: ${2000 + Math.floor(Math.random() * 8000)}\n\n`)
+        client.response.end(`retry: ${Math.floor(returnMs())}\n\n`)
       }
-      if (i + END_SLICE < clients.length) await new Promise((resolve) => setTimeout(resolve, Math.min(END_SLICE_MS, milliseconds / slices)))
+      if (i + END_SLICE < clients.length) await delay(Math.min(END_SLICE_MS, milliseconds / slices))
     }
   }
 
@@ -250,7 +252,7 @@ export class StreamHub {
     const until = performance.now() + READING_MS
     do await new Promise(setImmediate)
     while (this.#turns.areFull && performance.now() < until)
-    if (this.#turns.taken > taken) await new Promise((resolve) => setTimeout(resolve, (performance.now() - began) / 2))
+    if (this.#turns.taken > taken) await delay((performance.now() - began) / 2)
   }
 
   #drop(channel: Channel, client: Client): void {
@@ -325,4 +327,9 @@ function write({ response }: Client, bytes: Buffer): boolean {
   if (response.writableLength > UNREAD_BYTES) return false
   response.write(bytes)
   return true
+}
+
+/** When the client of an ended stream is to come back: in 2 to 10 seconds, so that not all come at once. */
+function returnMs(): number {
+  return spread(2_000, 4, Math.random())
 }

@@ -20,9 +20,9 @@ const CHUNK_LENGTH = 4_000_000
 /** Files that are read at once, of all workspaces: each takes a share of the one thread. Whoever sends slowly holds nobody's turn. */
 export const fileTurns = () =>
   new FairLimiter({
-    atOnce: 2,
+    all: 2,
     waitMs: 25_000,
-    lineLength: 20,
+    mostWaiting: 20,
     refuse: () => {
       throw new ApiError(429, 'Too many files are being read just now, please try again', undefined, 20)
     },

@@ -2,6 +2,7 @@
 import { addressToAsk } from '@contentflow/core/identity/confirm-erasure.ts'
 import { erasureMail, languageOfMail } from '@contentflow/core/messages/confirm-mails.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { oneByOne, type DueWork } from '../../../infra/due.ts'
 import { listSending, type Channels } from '../../channels/index.ts'
@@ -12,7 +13,7 @@ import { closeErasureRequest, erasureRequestTable, noteMailed, type ErasureReque
 
 const AGAIN_MS = 600_000
 /** What could not be sent by then is left to an admin. */
-const TRIED_MS = 86_400_000
+const TRIED_MS = DAY_MS
 
 export function erasureRequestsWork(ctx: Context, channels: Channels): DueWork<ErasureRequestRow> {
   const table = erasureRequestTable(ctx.db)

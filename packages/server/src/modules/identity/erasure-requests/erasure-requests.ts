@@ -8,6 +8,7 @@
  */
 import { needsConfirmation } from '@contentflow/core/identity/confirm-erasure.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import type { AppCaller } from '../../../http/callers/caller.ts'
@@ -27,7 +28,6 @@ import {
 /** The name of the work that asks people, and lets requests expire. */
 export const ERASURE_REQUESTS = 'erasure-requests'
 
-const DAY_MS = 86_400_000
 const HOUR_SECONDS = 3_600
 
 export type ErasureAnswer = { erasure: Erasure; requested?: undefined } | { erasure?: undefined; requested: ErasureRequestRow }

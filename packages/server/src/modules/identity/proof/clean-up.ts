@@ -1,12 +1,11 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { resealColumn } from '../../../infra/sealed.ts'
 import { placeOfSecret } from './device-tokens.ts'
 import { placeOfKey } from './keys.ts'
 import { dropOldBindings, listWorkspacesWithOldBindings } from './queries-bindings.ts'
 import { dropOldCounts, listWorkspacesWithOldCounts } from './queries-counts.ts'
-
-const DAY_MS = 86_400_000
 
 /** Deletes the tokens of installations that were not used for long, deletes old counts, and seals secrets with the present key. */
 export async function cleanUpProofs(ctx: Context): Promise<void> {

@@ -1,10 +1,10 @@
 import type { ProofEnvironment, ProofOutcome, ProofPart } from '@contentflow/core/identity-proof/modes.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import type { NoteProof } from '../../../http/callers/caller.ts'
 import { addCounts, type HourCount } from './queries-counts.ts'
 
-const HOUR_MS = 3_600_000
 /** `UNKNOWN`: an app that does not say what it is. `OTHER`: all apps beyond the number that is counted apart. */
 const UNKNOWN = { platform: 'unknown', sdkVersion: 'unknown' }
 const OTHER = { platform: 'other', sdkVersion: 'other' }

@@ -3,6 +3,7 @@ import { outcomeOfDevice, planBinding, type Binding } from '@contentflow/core/id
 import type { DeviceProofOutcome, UserTokenOutcome } from '@contentflow/core/identity-proof/modes.ts'
 import type { RouteProof } from '@contentflow/core/identity-proof/client-routes.ts'
 import { ERASURE_AGE_SECONDS } from '@contentflow/core/identity-proof/user-token.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { fail, refusalWith } from '../../../errors.ts'
 import type { AppCaller, NoteProof } from '../../../http/callers/caller.ts'
@@ -42,7 +43,6 @@ export type Proofs = {
 }
 
 const [BINDINGS_TOGETHER, BINDINGS_AT_ONCE] = [200, 4]
-const DAY_MS = 86_400_000
 /** After so many wrong user tokens of one address within so many seconds, further wrong ones are answered 429. */
 const [WRONG_TOKENS, WRONG_SECONDS] = [50, 300]
 

@@ -7,6 +7,7 @@ import {
   type StoredProofModes,
 } from '@contentflow/core/identity-proof/modes.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { fail, refusalWith } from '../../../errors.ts'
 import type { Actor } from '../../../infra/change.ts'
@@ -17,8 +18,6 @@ import { activeKeys, listIdentityKeys } from './queries-keys.ts'
 
 export type IdentityVerification = Record<ProofEnvironment, ProofModes>
 export type ModesInput = Partial<ProofModes> & { environment: ProofEnvironment; wouldRefuse?: number }
-
-const HOUR_MS = 3_600_000
 
 function verificationOf(stored: unknown): IdentityVerification {
   return { live: proofModes(stored as StoredProofModes, 'live'), test: proofModes(stored as StoredProofModes, 'test') }

@@ -3,8 +3,10 @@ import { wantsConfirmation } from '@contentflow/core/identity/confirm-email.ts'
 import type { Channels as Flags } from '@contentflow/core/identity/consent/consent.ts'
 import { confirmationMail, languageOfMail } from '@contentflow/core/messages/confirm-mails.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
+import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { oneByOne, type DueWork } from '../../../infra/due.ts'
+import { inTransaction } from '../../../infra/unavailable.ts'
 import { listSending, type Channels } from '../../channels/index.ts'
 import {
   confirmationTable,
@@ -21,8 +23,8 @@ import { findMailSettings } from '../queries.ts'
 
 const AGAIN_MS = 600_000
 /** How long a workspace without a channel is left before it is looked at again; milliseconds. */
-const WITHOUT_CHANNEL_MS = 3_600_000
-const TRIED_MS = 7 * 86_400_000
+const WITHOUT_CHANNEL_MS = HOUR_MS
+const TRIED_MS = 7 * DAY_MS
 
 export function emailConfirmationsWork(ctx: Context, channels: Channels): DueWork<ConfirmationRow> {
   const table = confirmationTable(ctx.db)
@@ -54,7 +56,7 @@ async function askOne({ ctx, channels }: Parts, workspaceId: string, row: Confir
   const [channel] = await listSending(db, workspaceId, 'email')
   if (!channel || config.publicUrl === '') return later(WITHOUT_CHANNEL_MS)
   // First messages are limited for each workspace, so an app that names thousands of strangers does not make us write to all of them.
-  const granted = await db.transaction().execute((tx) => takeFirstMessages(tx, workspaceId, 1, now))
+  const granted = await inTransaction(db, (tx) => takeFirstMessages(tx, workspaceId, 1, now))
   if (granted === 0) return nextHour(now)
   const url = `${config.publicUrl}/api/v1/confirm-email/${(await links.sealer('email'))([workspaceId, row.id])}`
   const content = confirmationMail({ workspace: name, url, language: person.locale })

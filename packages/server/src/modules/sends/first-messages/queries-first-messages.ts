@@ -1,20 +1,20 @@
 /** Messages to addresses that only an app named and where nothing of the workspace went yet: counted by the clock hour. */
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.ts'
 import type { DispatchLease } from '../queries.ts'
 
 /** Why a line of the ledger is due later. */
 const FIRST_MESSAGE_LIMIT = 'firstMessageLimit'
-const HOUR = 3_600_000
 /** Counts of hours that are over; nobody asks for them. */
 const KEPT_HOURS = 24
 
 function hourOf(now: Date): Date {
-  return new Date(Math.floor(now.getTime() / HOUR) * HOUR)
+  return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
 }
 
 export function nextHour(now: Date): Date {
-  return new Date(hourOf(now).getTime() + HOUR)
+  return new Date(hourOf(now).getTime() + HOUR_MS)
 }
 
 export async function findPerHour(db: Db, workspaceId: string): Promise<number | null> {
@@ -52,7 +52,7 @@ export async function takeFirstMessages(tx: Db, workspaceId: string, wanted: num
   await tx
     .deleteFrom('first_messages')
     .where('workspace_id', '=', workspaceId)
-    .where('hour', '<', new Date(hour.getTime() - KEPT_HOURS * HOUR))
+    .where('hour', '<', new Date(hour.getTime() - KEPT_HOURS * HOUR_MS))
     .execute()
   return granted
 }

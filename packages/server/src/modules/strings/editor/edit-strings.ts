@@ -51,7 +51,7 @@ export async function changeString(ctx: Context, { key, ifMatch, ...of }: Source
       await keepHistory(change, next, [{ key, locale: SOURCE, before: stored.sourceText, after: sourceText }])
     }
     takeTextRoom(change, { strings: [{ key, sourceText: sourceText ?? '', description: description ?? '' }] })
-    await updateString(tx, workspaceId, key, changed, next, now)
+    await updateString(tx, workspaceId, key, changed, { revision: next, now })
     touchCatalog(change, { reaches: sourceText !== undefined || hidden !== undefined || namespace !== undefined })
   })
 }

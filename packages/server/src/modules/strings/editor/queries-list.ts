@@ -93,8 +93,7 @@ export async function updateString(
   workspaceId: string,
   key: string,
   change: StringChange,
-  revision: number,
-  now: Date,
+  { revision, now }: { revision: number; now: Date },
 ): Promise<void> {
   await tx
     .updateTable('strings')

@@ -25,9 +25,7 @@ export async function setSensors(
   tx: Db,
   workspaceId: string,
   keys: readonly string[],
-  isSensor: boolean,
-  revision: number,
-  now: Date,
+  { isSensor, revision, now }: { isSensor: boolean; revision: number; now: Date },
 ): Promise<void> {
   await tx
     .updateTable('strings')

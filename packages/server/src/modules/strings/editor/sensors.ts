@@ -88,6 +88,6 @@ async function openRequest({ tx, workspaceId, actor: requestedBy, now }: Change,
 }
 
 async function turn(change: Change, { next }: LockedCatalog, key: string, isOn: boolean): Promise<void> {
-  await queries.setSensors(change.tx, change.workspaceId, [key], isOn, next, change.now)
+  await queries.setSensors(change.tx, change.workspaceId, [key], { isSensor: isOn, revision: next, now: change.now })
   touchCatalog(change, { reaches: false })
 }

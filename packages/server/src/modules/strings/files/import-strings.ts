@@ -12,6 +12,7 @@ import {
   type ImportRow,
   type ImportSummary,
 } from '@contentflow/core/strings/read-import.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import { uuidv7 } from '../../../infra/crypto.ts'
@@ -34,7 +35,7 @@ export async function createImport(ctx: Context, { workspaceId, actor: createdBy
   if (await queries.hasPendingImport(ctx.db, workspaceId, now)) fail('IMPORT_ALREADY_PENDING')
   const summary = await summarizeImport(ctx, workspaceId, rows)
   ctx.metrics.replacedTexts.inc(summary.replacedTexts ?? 0)
-  const expiresAt = new Date(now.getTime() + LIMITS.importHours * 3_600_000)
+  const expiresAt = new Date(now.getTime() + LIMITS.importHours * HOUR_MS)
   const made = { id: uuidv7(now.getTime()), fileName, summary, createdBy, createdAt: now, expiresAt }
   await inTransaction(ctx.db, async (tx) => {
     await queries.lapseImports(tx, workspaceId, now)

@@ -18,7 +18,7 @@ export async function disableStrings(ctx: Context, by: Actor, body: unknown): Pr
     const states = await findSensorStates(tx, workspaceId, keys)
     const disabled = keys.filter((key) => states.get(key) === true)
     if (disabled.length > 0) {
-      await setSensors(tx, workspaceId, disabled, false, next, now)
+      await setSensors(tx, workspaceId, disabled, { isSensor: false, revision: next, now })
       touchCatalog(change, { reaches: false })
     }
     return {

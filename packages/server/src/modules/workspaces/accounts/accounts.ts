@@ -3,6 +3,7 @@ import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { fail, failWith } from '../../../errors.ts'
+import { lockSignUp } from '../../../db/locks.ts'
 import { randomId, uuidv7 } from '../../../infra/crypto.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { openHeads } from '../../content/index.ts'
@@ -39,7 +40,7 @@ export async function signUp(
   if (await accounts.findAccountByEmail(ctx.db, email)) failWith(409, 'An account with this email exists')
   const passwordHash = await passwords.hash(address, input.password)
   return inTransaction(ctx.db, async (tx) => {
-    await accounts.lockSignUp(tx)
+    await lockSignUp(tx)
     await refuseClosedSignUp(ctx, tx)
     const account = await openAccount(ctx, tx, { ...input, mustChange }, passwordHash)
     const workspace = await insertWorkspaceFor(ctx, tx, account.userId, input.workspaceName, input)

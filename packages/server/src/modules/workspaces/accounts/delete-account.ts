@@ -1,4 +1,5 @@
 /** Ending an account: at once said, in 14 days done, and taken back until then. */
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { DetailedError, ERRORS, fail, failWith } from '../../../errors.ts'
@@ -20,7 +21,7 @@ export async function deleteMe(ctx: Context, passwords: Passwords, caller: Accou
   await spendTry(ctx, passwordChangeCounters(accountId), 'LOGIN_RATE_LIMITED')
   const account = (await queries.findAccount(ctx.db, accountId)) ?? failWith(404, 'account not found')
   if (!(await passwords.isRight(accountId, password, account.password_hash))) fail('PASSWORD_WRONG')
-  const endsAt = new Date(ctx.clock.ms() + DAYS_UNTIL_END * 86_400_000)
+  const endsAt = new Date(ctx.clock.ms() + DAYS_UNTIL_END * DAY_MS)
   await inTransaction(ctx.db, async (tx) => {
     await queries.lockAccount(tx, accountId)
     refuseLastAdmin(await listAdministered(tx, accountId))

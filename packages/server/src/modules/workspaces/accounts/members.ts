@@ -1,3 +1,4 @@
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { fail, failWith } from '../../../errors.ts'
@@ -46,7 +47,7 @@ export async function addMember(
     return changeMembers(ctx, of, (tx) => insertMember(ctx, tx, admin, known.id, input))
   }
   const token = randomToken()
-  const expiresAt = new Date(ctx.clock.ms() + INVITATION_DAYS * 86_400_000)
+  const expiresAt = new Date(ctx.clock.ms() + INVITATION_DAYS * DAY_MS)
   const member = await insertMember(ctx, ctx.db, admin, known.id, { ...input, invitation: { hash: hashSecret(token), expiresAt } })
   return { ...member, invitation: { token, expiresAt } }
 }

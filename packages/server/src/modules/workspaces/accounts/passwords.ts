@@ -19,7 +19,7 @@ type Guarded = { password_hash: string; known_devices: string[] }
 
 /** A hash takes a core and 19 MB for a while: two at a time leave the machine to everybody else. */
 export function openPasswords(ctx: Context): Passwords {
-  const turns = new FairLimiter({ atOnce: 2, waitMs: 2_000, lineLength: 50, refuse: () => fail('SIGN_IN_BUSY', { retryAfter: 2 }) })
+  const turns = new FairLimiter({ all: 2, waitMs: 2_000, mostWaiting: 50, refuse: () => fail('SIGN_IN_BUSY', { retryAfter: 2 }) })
   return {
     hash: (asker, password) => turns.take(asker, () => hashPassword(password)),
     isRight: (asker, password, stored) => turns.take(asker, () => isPasswordRight(password, stored)),
@@ -33,7 +33,7 @@ export function openPasswords(ctx: Context): Passwords {
         else refuseWrong()
         return isRight
       }
-      return turns.take(address, guess, known !== undefined)
+      return turns.take(address, guess, { isUrgent: known !== undefined })
     },
   }
 }

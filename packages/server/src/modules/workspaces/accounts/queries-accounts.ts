@@ -1,16 +1,10 @@
 import { mendEmail } from '@contentflow/core/identity/contact.ts'
 import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import { sql, type Insertable, type Selectable } from 'kysely'
-import { SIGN_UP_LOCK } from '../../../db/locks.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Accounts } from '../../../db/schema.ts'
 
 export type Account = { userId: string; email: string; name: string }
-
-/** One at a time, so that "the first account" is one account. Held until the transaction ends. */
-export async function lockSignUp(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${SIGN_UP_LOCK})`.execute(tx)
-}
 
 export async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined

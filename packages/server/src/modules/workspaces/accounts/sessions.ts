@@ -1,6 +1,7 @@
 import { mendEmail } from '@contentflow/core/identity/contact.ts'
 import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { ApiError, fail } from '../../../errors.ts'
@@ -65,7 +66,7 @@ async function changeKnownPassword(tx: Db, { id, password_hash: before }: Changi
 
 export async function openSession(ctx: Context, db: Db, accountId: string, { address, userAgent }: SessionClient): Promise<Session> {
   const token = randomToken()
-  const [now, expiresAt] = [ctx.clock.now(), new Date(ctx.clock.ms() + LIMITS.sessionHours * 3_600_000)]
+  const [now, expiresAt] = [ctx.clock.now(), new Date(ctx.clock.ms() + LIMITS.sessionHours * HOUR_MS)]
   await sessions.deleteExpiredSessions(db, now)
   await sessions.insertSession(db, {
     id: uuidv7(ctx.clock.ms()),
