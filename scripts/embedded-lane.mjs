@@ -2,22 +2,22 @@
  * Test files of the server that run on the embedded database as well when all others run on PostgreSQL alone: how it starts,
  * is locked, killed and ended, streams, one file or more of each module, and a sweep over all routes. They prove that statements mean
  * the same on both; that no transaction waits for a second connection is checked in every run
- * (packages/server/test/record-statements.ts). `npm run test:all` runs every file on both.
+ * (packages/server/test/statements/record-statements.ts). `npm run test:all` runs every file on both.
  */
 export const EMBEDDED_LANE = [
-  'test/app-life',
-  'test/folder-lock',
-  'test/gates',
-  'test/head',
-  'test/kill',
-  'test/kill-due',
-  'test/kill-events',
-  'test/npm-start',
-  'test/open-streams',
-  'test/record-statements',
-  'test/shutdown',
-  'src/infra/due',
-  'src/http/envelope',
+  'test/project/app-life',
+  'test/crash/folder-lock',
+  'test/isolation/gates',
+  'test/bad-input/head',
+  'test/crash/kill',
+  'test/crash/kill-due',
+  'test/crash/kill-events',
+  'test/project/npm-start',
+  'test/processes/open-streams',
+  'test/statements/record-statements',
+  'test/crash/shutdown',
+  'src/infra/due/due',
+  'src/http/answers/envelope',
   'src/modules/analytics/counters',
   'src/modules/analytics/retention',
   'src/modules/approvals/strict',
@@ -43,9 +43,9 @@ export const EMBEDDED_LANE = [
   'src/modules/people/find-people',
   'src/modules/push/register-push',
   'src/modules/quota/quota',
-  'src/modules/segments/membership',
-  'src/modules/segments/queries-rules',
-  'src/modules/sends/dispatch',
+  'src/modules/segments/membership/membership',
+  'src/modules/segments/rules/queries-rules',
+  'src/modules/sends/dispatch/dispatch',
   'src/modules/strings/files/imports',
   'src/modules/strings/pipeline/sync',
   'src/modules/webhooks/deliveries',
@@ -54,4 +54,4 @@ export const EMBEDDED_LANE = [
 ].map((name) => `packages/server/${name}.test.ts`)
 
 /** Of the lane, what tests the embedded database itself: when there are both, it runs on no other. */
-export const EMBEDDED_ONLY = ['packages/server/test/folder-lock.test.ts']
+export const EMBEDDED_ONLY = ['packages/server/test/crash/folder-lock.test.ts']

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { mock, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { shareUntilLast } from '../packages/server/test/after-files.ts'
+import { shareUntilLast } from '../packages/server/test/harness/after-files.ts'
 
 // As long as this is held, the engine keeps what it has compiled of the embedded database, and each file finds it ready.
 globalThis.database = await WebAssembly.compile(readFileSync('node_modules/@electric-sql/pglite/dist/pglite.wasm'))

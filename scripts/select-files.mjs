@@ -7,26 +7,26 @@ import { bringTools, TOOLS } from './tools.mjs'
 /** Test files of one folder that share a process. */
 const TOGETHER = 8
 /** Imported, directly or by other files of tests, by whatever opens a database. */
-const OPENS_DATABASE = 'packages/server/test/start-app.ts'
+const OPENS_DATABASE = 'packages/server/test/harness/start-app.ts'
 /** Of the tests of whole systems: short ones that read, start no process and leave nothing in their own. */
 const SHORT = new Set(
   [
-    'addresses',
-    'arabic-search',
-    'architecture',
-    'bad-input-bodies',
-    'bad-input-keys',
-    'foreign-keys',
-    'gates',
-    'head',
-    'language-tags',
-    'odd-characters',
-    'people-rows',
-    'record-statements',
-    'statement-rule',
-    'statistics',
-    'watching',
-    'whole-days',
+    'isolation/addresses',
+    'bad-input/arabic-search',
+    'project/architecture',
+    'bad-input/bad-input-bodies',
+    'bad-input/bad-input-keys',
+    'isolation/foreign-keys',
+    'isolation/gates',
+    'bad-input/head',
+    'bad-input/language-tags',
+    'bad-input/odd-characters',
+    'histories/people-rows',
+    'statements/record-statements',
+    'statements/statement-rule',
+    'processes/statistics',
+    'processes/watching',
+    'bad-input/whole-days',
   ].map((name) => `packages/server/test/${name}.test.ts`),
 )
 const imported = new Map()

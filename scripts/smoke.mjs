@@ -30,7 +30,7 @@ try {
   finish(1, String(error))
 }
 
-/** From what was printed to a published block; the rest of the README's tour is run by packages/server/test/guides.test.ts. */
+/** From what was printed to a published block; the rest of the README's tour is run by packages/server/test/project/guides.test.ts. */
 async function tour(address, { email, password, workspace, live, write }) {
   const call = async (method, path, { headers = {}, body } = {}) => {
     const response = await fetch(address + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })

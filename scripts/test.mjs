@@ -102,7 +102,7 @@ function environmentOf(database) {
 }
 
 function makeTemplate(env) {
-  const { status, stdout } = spawnSync('node', ['packages/server/test/template.ts', 'make'], {
+  const { status, stdout } = spawnSync('node', ['packages/server/test/harness/template.ts', 'make'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
     env,
@@ -113,7 +113,7 @@ function makeTemplate(env) {
 
 function removeTemplate(env) {
   if (env.CF_TEST_TEMPLATE)
-    spawnSync('node', ['packages/server/test/template.ts', 'remove', env.CF_TEST_TEMPLATE], { stdio: 'inherit', env })
+    spawnSync('node', ['packages/server/test/harness/template.ts', 'remove', env.CF_TEST_TEMPLATE], { stdio: 'inherit', env })
 }
 
 async function once() {

@@ -13,11 +13,11 @@ export const TOOLS = [
   {
     package: 'chromium-headless-shell',
     programs: ['chromium-headless-shell', 'chromium'],
-    helper: 'packages/server/test/chromium.ts',
+    helper: 'packages/server/test/harness/chromium.ts',
   },
-  { package: 'prometheus', programs: ['promtool'], files: ['packages/server/test/alerts.test.ts'] },
+  { package: 'prometheus', programs: ['promtool'], files: ['packages/server/test/project/alerts.test.ts'] },
   { package: 'kotlin', programs: ['kotlinc'], files: ['packages/cli/test/kotlin.test.ts'] },
-  { package: 'curl', programs: ['curl'], files: ['packages/server/test/guides.test.ts'] },
+  { package: 'curl', programs: ['curl'], files: ['packages/server/test/project/guides.test.ts'] },
   { package: 'redis-server', programs: ['redis-server'], files: ['packages/server/src/infra/kv-frozen.test.ts'] },
   { package: 'postgresql', programs: ['initdb'] },
 ]

@@ -1,6 +1,6 @@
 /** How soon the board of all content stands, numbers and first instances of every screen, in a browser on a large workspace. */
 import { chromium } from 'playwright-core'
-import { PASSWORD } from '../../packages/server/test/builders.ts'
+import { PASSWORD } from '../../packages/server/test/builders/builders.ts'
 import { openWorkspace, withProduct } from '../lib/product.mjs'
 import { count, median, ms, spread } from '../lib/stats.mjs'
 

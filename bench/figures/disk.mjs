@@ -1,6 +1,6 @@
 /** What a person and an event take on the disk, indexes included, once everything that is kept of them is there. */
 import pg from 'pg'
-import { freshDatabase } from '../../packages/server/test/start-app.ts'
+import { freshDatabase } from '../../packages/server/test/harness/start-app.ts'
 import { count } from '../lib/stats.mjs'
 
 const PEOPLE = 100_000

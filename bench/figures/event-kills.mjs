@@ -1,8 +1,8 @@
 /** Events while the server, and once the database, is killed at random moments: what was acknowledged must be there, once. */
-import { expectStatus, makeBuilders } from '../../packages/server/test/builders.ts'
-import { EventLoad, endureKills, readStored } from '../../packages/server/test/event-load.ts'
-import { freePort, spawnServer, started } from '../../packages/server/test/server-process.ts'
-import { OPERATOR_TOKEN } from '../../packages/server/test/start-app.ts'
+import { expectStatus, makeBuilders } from '../../packages/server/test/builders/builders.ts'
+import { EventLoad, endureKills, readStored } from '../../packages/server/test/builders/event-load.ts'
+import { freePort, spawnServer, started } from '../../packages/server/test/harness/server-process.ts'
+import { OPERATOR_TOKEN } from '../../packages/server/test/harness/start-app.ts'
 import { startCluster } from '../lib/cluster.mjs'
 import { count } from '../lib/stats.mjs'
 

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { freshDatabase } from '../../packages/server/test/start-app.ts'
-import { makeBuilders } from '../../packages/server/test/builders.ts'
+import { freshDatabase } from '../../packages/server/test/harness/start-app.ts'
+import { makeBuilders } from '../../packages/server/test/builders/builders.ts'
 import { ask, LOAD_CORE, startProgram, stop } from '../lib/processes.mjs'
 import { forEach, OPERATOR_TOKEN, openWorkspace, startProduct } from '../lib/product.mjs'
 import { count, median, ms, quantile, spread } from '../lib/stats.mjs'

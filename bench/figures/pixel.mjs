@@ -1,7 +1,7 @@
 /** From the press of Publish to the pixel: how soon a save stands in the demo shop in a real browser. */
 import { chromium } from 'playwright-core'
-import { freshDatabase } from '../../packages/server/test/start-app.ts'
-import { clientOf } from '../../packages/server/test/builders.ts'
+import { freshDatabase } from '../../packages/server/test/harness/start-app.ts'
+import { clientOf } from '../../packages/server/test/builders/builders.ts'
 import { sleep } from '../lib/processes.mjs'
 import { startProduct } from '../lib/product.mjs'
 import { median, ms, quantile, spread } from '../lib/stats.mjs'

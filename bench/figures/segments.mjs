@@ -6,7 +6,7 @@ import { NOBODY } from '../../packages/core/src/targeting/subject.ts'
 import { loadConfig } from '../../packages/server/src/config.ts'
 import { openContext } from '../../packages/server/src/context.ts'
 import { compileRegex, segmentsWork } from '../../packages/server/src/modules/segments/index.ts'
-import { freshDatabase } from '../../packages/server/test/start-app.ts'
+import { freshDatabase } from '../../packages/server/test/harness/start-app.ts'
 import { count, median, spread } from '../lib/stats.mjs'
 
 const EVALUATIONS = 1_000_000

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../packages/server/test/server-process.ts'
+import { freePort } from '../../packages/server/test/harness/server-process.ts'
 import { output, said, sleep, start } from './processes.mjs'
 
 export async function startCluster() {

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { loadConfig } from '../../packages/server/src/config.ts'
 import { openContext } from '../../packages/server/src/context.ts'
-import { freshDatabase } from '../../packages/server/test/start-app.ts'
+import { freshDatabase } from '../../packages/server/test/harness/start-app.ts'
 
 /** `work` gets the context and a connection of its own; everything is taken down afterwards. */
 export async function withContext(work) {

@@ -1,7 +1,7 @@
 /** The product as it is run: its own process, its own database, spoken to through its routes. */
 import { readFileSync } from 'node:fs'
-import { clientOf, makeBuilders, PASSWORD, uniqueEmail } from '../../packages/server/test/builders.ts'
-import { freshDatabase } from '../../packages/server/test/start-app.ts'
+import { clientOf, makeBuilders, PASSWORD, uniqueEmail } from '../../packages/server/test/builders/builders.ts'
+import { freshDatabase } from '../../packages/server/test/harness/start-app.ts'
 import { SERVER_CORE, said, start, stop } from './processes.mjs'
 
 const ROOT = new URL('../../', import.meta.url)

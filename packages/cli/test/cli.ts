@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Workspace } from '../../server/test/builders.ts'
+import type { Workspace } from '../../server/test/builders/builders.ts'
 
 const CLI = fileURLToPath(new URL('../dist/contentflow.js', import.meta.url))
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer, request as forward, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { startApp } from '../../server/test/start-app.ts'
+import { startApp } from '../../server/test/harness/start-app.ts'
 import { expectExit, openFolder } from './cli.ts'
 
 const { workspace, url } = await startApp()

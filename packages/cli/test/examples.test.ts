@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { expectStatus } from '../../server/test/builders.ts'
-import { startApp } from '../../server/test/start-app.ts'
+import { expectStatus } from '../../server/test/builders/builders.ts'
+import { startApp } from '../../server/test/harness/start-app.ts'
 import { expectExit, keysOf, openFolder, type Folder, type Ran } from './cli.ts'
 
 const { workspace, url } = await startApp()

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { PASSWORD, expectStatus, uniqueEmail } from '../../server/test/builders.ts'
-import { startApp } from '../../server/test/start-app.ts'
+import { PASSWORD, expectStatus, uniqueEmail } from '../../server/test/builders/builders.ts'
+import { startApp } from '../../server/test/harness/start-app.ts'
 import { expectExit, keysOf, openFolder } from './cli.ts'
 
 const { workspace, url } = await startApp({ CF_SIGNUP: 'on' })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
-import { expectStatus } from '../../server/test/builders.ts'
-import { startApp } from '../../server/test/start-app.ts'
+import { expectStatus } from '../../server/test/builders/builders.ts'
+import { startApp } from '../../server/test/harness/start-app.ts'
 import { expectExit, keysOf, openFolder } from './cli.ts'
 
 const { workspace, url } = await startApp()

@@ -1,8 +1,8 @@
 /** The workspace as a file, from the command line. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PASSWORD, expectStatus, uniqueEmail, type Workspace } from '../../server/test/builders.ts'
-import { startApp } from '../../server/test/start-app.ts'
+import { PASSWORD, expectStatus, uniqueEmail, type Workspace } from '../../server/test/builders/builders.ts'
+import { startApp } from '../../server/test/harness/start-app.ts'
 import { expectExit, openFolder } from './cli.ts'
 
 const { workspace, url } = await startApp()

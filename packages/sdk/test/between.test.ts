@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bench } from './support/bench.ts'
 import { CONFIG, succeed, type Script } from './support/scripted-server.ts'
-import { until } from '../../server/test/until.ts'
+import { until } from '../../server/test/harness/until.ts'
 
 const STRAY: readonly (readonly [number, string])[] = [
   [404, '<h1>404 Not Found</h1>'],

@@ -9,10 +9,10 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { build } from 'vite'
-import { expectStatus, type Workspace } from '../../server/test/builders.ts'
-import { sync as syncStrings } from '../../server/test/strings.ts'
-import { launchChromium } from '../../server/test/chromium.ts'
-import { startApp } from '../../server/test/start-app.ts'
+import { expectStatus, type Workspace } from '../../server/test/builders/builders.ts'
+import { sync as syncStrings } from '../../server/test/builders/strings.ts'
+import { launchChromium } from '../../server/test/harness/chromium.ts'
+import { startApp } from '../../server/test/harness/start-app.ts'
 
 const GUIDE = readFileSync(new URL('../../../docs/first-app.md', import.meta.url), 'utf8')
 const SDK = fileURLToPath(new URL('../src', import.meta.url))

@@ -5,7 +5,7 @@ import { createClient } from '../src/index.ts'
 import type { ClientOptions } from '../src/types.ts'
 import { bench } from './support/bench.ts'
 import { json, succeed } from './support/scripted-server.ts'
-import { until } from '../../server/test/until.ts'
+import { until } from '../../server/test/harness/until.ts'
 
 /** What the console is told while something runs, by whoever develops or in production. */
 function watchConsole(t: { after(run: () => void): void }, mode: string | undefined): string[] {

@@ -8,7 +8,7 @@ import { bench, KEY } from './support/bench.ts'
 import { manualTime } from './support/manual-time.ts'
 import { CONFIG, json, succeed } from './support/scripted-server.ts'
 import { block } from './support/states.ts'
-import { until } from '../../server/test/until.ts'
+import { until } from '../../server/test/harness/until.ts'
 
 const settled = (client: Client) => until('an answer', () => client.snapshot().status !== 'loading')
 

@@ -7,7 +7,7 @@ import { createServer } from 'vite'
 import type * as Bindings from '../src/react/index.ts'
 import { DESIGN_TYPES } from '../src/react/designs/reading/design-block.ts'
 import { createClient } from '../src/index.ts'
-import { until } from '../../server/test/until.ts'
+import { until } from '../../server/test/harness/until.ts'
 import { CONFIG, scriptedServer, succeed } from './support/scripted-server.ts'
 
 const { window } = new JSDOM('<!doctype html><div id="root"></div>', { url: 'http://localhost/', pretendToBeVisual: true })

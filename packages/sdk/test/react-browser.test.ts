@@ -9,11 +9,11 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { build } from 'vite'
-import type { Workspace } from '../../server/test/builders.ts'
-import { countsOf, rollUp } from '../../server/test/events.ts'
-import { sync } from '../../server/test/strings.ts'
-import { launchChromium } from '../../server/test/chromium.ts'
-import { startApp } from '../../server/test/start-app.ts'
+import type { Workspace } from '../../server/test/builders/builders.ts'
+import { countsOf, rollUp } from '../../server/test/builders/events.ts'
+import { sync } from '../../server/test/builders/strings.ts'
+import { launchChromium } from '../../server/test/harness/chromium.ts'
+import { startApp } from '../../server/test/harness/start-app.ts'
 
 const TYPES: { [extension: string]: string } = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 

@@ -13,11 +13,11 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createContext, runInContext } from 'node:vm'
 import { build } from 'vite'
-import { expectStatus, type Workspace } from '../../server/test/builders.ts'
-import { countsOf, rollUp } from '../../server/test/events.ts'
-import { startApp } from '../../server/test/start-app.ts'
-import { sync as syncStrings } from '../../server/test/strings.ts'
-import { until } from '../../server/test/until.ts'
+import { expectStatus, type Workspace } from '../../server/test/builders/builders.ts'
+import { countsOf, rollUp } from '../../server/test/builders/events.ts'
+import { startApp } from '../../server/test/harness/start-app.ts'
+import { sync as syncStrings } from '../../server/test/builders/strings.ts'
+import { until } from '../../server/test/harness/until.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const GUIDE = readFileSync(join(ROOT, 'docs/first-app.md'), 'utf8')

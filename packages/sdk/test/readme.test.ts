@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { expectStatus } from '../../server/test/builders.ts'
-import { startApp } from '../../server/test/start-app.ts'
-import { sync as syncStrings } from '../../server/test/strings.ts'
+import { expectStatus } from '../../server/test/builders/builders.ts'
+import { startApp } from '../../server/test/harness/start-app.ts'
+import { sync as syncStrings } from '../../server/test/builders/strings.ts'
 import { createClient } from '../src/index.ts'
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8')

@@ -1,15 +1,15 @@
 /** The client against the product itself, on a real database. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../server/test/builders.ts'
-import { countsOf, rollUp } from '../../server/test/events.ts'
-import { startApp } from '../../server/test/start-app.ts'
-import { setSensor, sync as syncStrings } from '../../server/test/strings.ts'
-import { startTcpProxy } from '../../server/test/tcp-proxy.ts'
+import { expectStatus, type Workspace } from '../../server/test/builders/builders.ts'
+import { countsOf, rollUp } from '../../server/test/builders/events.ts'
+import { startApp } from '../../server/test/harness/start-app.ts'
+import { setSensor, sync as syncStrings } from '../../server/test/builders/strings.ts'
+import { startTcpProxy } from '../../server/test/harness/tcp-proxy.ts'
 import { createClient } from '../src/index.ts'
 import { memoryStorage } from '../src/shell/storage.ts'
 import type { Client, ClientOptions, Snapshot } from '../src/types.ts'
-import { until } from '../../server/test/until.ts'
+import { until } from '../../server/test/harness/until.ts'
 
 const { workspace, url, fault, operator } = await startApp()
 

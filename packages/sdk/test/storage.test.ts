@@ -6,7 +6,7 @@ import type { Storage } from '../src/types.ts'
 import { bench, clientFor } from './support/bench.ts'
 import { CONFIG, scriptedServer, succeed } from './support/scripted-server.ts'
 import { block } from './support/states.ts'
-import { until } from '../../server/test/until.ts'
+import { until } from '../../server/test/harness/until.ts'
 
 test('last known content, texts, queue and person are there at once after a restart, before the network', async () => {
   const storage = memoryStorage()

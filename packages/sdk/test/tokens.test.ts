@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Client } from '../src/types.ts'
 import { bench } from './support/bench.ts'
 import { json, succeed, type ScriptedServer } from './support/scripted-server.ts'
-import { until } from '../../server/test/until.ts'
+import { until } from '../../server/test/harness/until.ts'
 
 const settled = (client: Client) => until('an answer', () => client.snapshot().status !== 'loading')
 

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { startApp } from '../../server/test/start-app.ts'
+import { startApp } from '../../server/test/harness/start-app.ts'
 import { VERSION } from '../src/index.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))

@@ -1,7 +1,7 @@
 /** The demo workspace of a first start: an account, its keys, and the shop of examples/. Its secrets are shown once. */
 import { readFileSync } from 'node:fs'
 import type { Context } from './context.ts'
-import { hashPassword, randomId } from './infra/crypto.ts'
+import { hashPassword, randomId } from './infra/secrets/crypto.ts'
 import { syncManifest } from './modules/content/index.ts'
 import { createSegment } from './modules/segments/index.ts'
 import { applyImport, createImport, createLocale } from './modules/strings/index.ts'

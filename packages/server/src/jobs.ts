@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import type { DueWork, DuePass } from './infra/due.ts'
+import type { DueWork, DuePass } from './infra/due/due.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
 import { cleanUpChannels } from './modules/channels/index.ts'
 import { campaignsWork } from './modules/campaigns/index.ts'

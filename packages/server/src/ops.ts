@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Context } from './context.ts'
-import { ok } from './http/envelope.ts'
+import { ok } from './http/answers/envelope.ts'
 import { Ok, Type } from './http/schema.ts'
 import { routeIn } from './http/routes.ts'
 import { withDeadline } from './infra/deadline.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { identify } from '../../../server/test/people.ts'
+import { identify } from '../../../server/test/builders/people.ts'
 import { clientFor, expectStatus, openDashboard } from '../support/browser.ts'
 
 const dashboard = await openDashboard()

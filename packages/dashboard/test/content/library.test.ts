@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { makePicture, uploadFile } from '../../../server/test/files.ts'
+import { makePicture, uploadFile } from '../../../server/test/builders/files.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const dashboard = await openDashboard()

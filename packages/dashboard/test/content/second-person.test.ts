@@ -1,7 +1,7 @@
 /** What an approver reads before they agree: all of it, as text, where the review queue leads, also on a phone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addPeople, openEmail } from '../../../server/test/sends.ts'
+import { addPeople, openEmail } from '../../../server/test/builders/sends.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 import { besideLabel } from '../support/view.ts'
 

@@ -1,8 +1,8 @@
 /** What is typed after a save went out is neither lost nor reset by its answer, and is saved afterwards. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeJourney } from '../../../server/test/journeys.ts'
-import { until } from '../../../server/test/until.ts'
+import { makeJourney } from '../../../server/test/builders/journeys.ts'
+import { until } from '../../../server/test/harness/until.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { admin, ws, page, goto } = await openDashboard()

@@ -1,7 +1,7 @@
 /** The first real campaign of content, from an empty workspace to one that was taken back, in either language, by the pages alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from '../../../server/test/until.ts'
+import { until } from '../../../server/test/harness/until.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { page, goto, admin, ws, inArabic, inEnglish, shot } = await openDashboard({ isDemo: false })

@@ -1,9 +1,9 @@
 /** A campaign in the demo shop: it comes while the page is open, is pressed and closed there, and goes when it is paused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, PASSWORD, request, uniqueEmail, type Client } from '../../../server/test/builders.ts'
-import { create, approve, setStatus, submit } from '../../../server/test/campaigns.ts'
-import { until } from '../../../server/test/until.ts'
+import { clientOf, expectStatus, PASSWORD, request, uniqueEmail, type Client } from '../../../server/test/builders/builders.ts'
+import { create, approve, setStatus, submit } from '../../../server/test/builders/campaigns.ts'
+import { until } from '../../../server/test/harness/until.ts'
 import { openDemo } from '../support/demo.ts'
 
 const { url, browser, printed } = await openDemo()

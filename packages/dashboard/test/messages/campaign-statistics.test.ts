@@ -1,7 +1,7 @@
 /** The report of a campaign, where it says what people did with it. */
 import { test } from 'node:test'
-import { launch } from '../../../server/test/campaigns.ts'
-import { rollUp, track } from '../../../server/test/events.ts'
+import { launch } from '../../../server/test/builders/campaigns.ts'
+import { rollUp, track } from '../../../server/test/builders/events.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { page, goto, ws, app, expectPresentable } = await openDashboard()

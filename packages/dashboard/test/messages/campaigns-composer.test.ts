@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { addPeople, openEmail } from '../../../server/test/sends.ts'
+import { addPeople, openEmail } from '../../../server/test/builders/sends.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { page, goto, admin, ws, account, expectPresentable, expectAccessible, shot } = await openDashboard()

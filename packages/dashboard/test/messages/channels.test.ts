@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { applyPlanned, plan } from '../../../server/test/code.ts'
-import { openProvider } from '../../../server/test/providers.ts'
+import { applyPlanned, plan } from '../../../server/test/builders/code.ts'
+import { openProvider } from '../../../server/test/builders/providers.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const provider = await openProvider({

@@ -1,9 +1,9 @@
 /** Journeys: from a template to one that runs, changed beside the canvas, tried out, and read. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { check, enroll, makeJourney, setStatus, startJourney, wait } from '../../../server/test/journeys.ts'
-import { addPeople, openPush } from '../../../server/test/sends.ts'
-import { until } from '../../../server/test/until.ts'
+import { check, enroll, makeJourney, setStatus, startJourney, wait } from '../../../server/test/builders/journeys.ts'
+import { addPeople, openPush } from '../../../server/test/builders/sends.ts'
+import { until } from '../../../server/test/harness/until.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { app, ws, page, admin, goto, inArabic, inEnglish, inWidth, expectPresentable, openAs } = await openDashboard()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { addPeople, openEmail, openPush } from '../../../server/test/sends.ts'
+import { addPeople, openEmail, openPush } from '../../../server/test/builders/sends.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { page, goto, admin, ws, openAs, expectPresentable } = await openDashboard({ isDemo: false })

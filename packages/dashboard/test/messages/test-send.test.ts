@@ -1,9 +1,9 @@
 /** A test of a campaign, in the language one wants to read and with what somebody's values make of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { create } from '../../../server/test/campaigns.ts'
-import { identify } from '../../../server/test/people.ts'
-import { openEmail } from '../../../server/test/sends.ts'
+import { create } from '../../../server/test/builders/campaigns.ts'
+import { identify } from '../../../server/test/builders/people.ts'
+import { openEmail } from '../../../server/test/builders/sends.ts'
 import { openDashboard } from '../support/browser.ts'
 
 const { ws, page, admin, goto, shot, expectAccessible } = await openDashboard({ isDemo: false })

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { approve, create, submit } from '../../../server/test/campaigns.ts'
-import { makeJourney } from '../../../server/test/journeys.ts'
-import { addPeople, openEmail } from '../../../server/test/sends.ts'
-import { until } from '../../../server/test/until.ts'
+import { approve, create, submit } from '../../../server/test/builders/campaigns.ts'
+import { makeJourney } from '../../../server/test/builders/journeys.ts'
+import { addPeople, openEmail } from '../../../server/test/builders/sends.ts'
+import { until } from '../../../server/test/harness/until.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { page, goto, admin, ws, expectPresentable, expectAccessible, shot } = await openDashboard()

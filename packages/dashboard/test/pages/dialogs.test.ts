@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
-import { makeJourney } from '../../../server/test/journeys.ts'
-import { until } from '../../../server/test/until.ts'
+import { makeJourney } from '../../../server/test/builders/journeys.ts'
+import { until } from '../../../server/test/harness/until.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { page, goto, admin, ws, expectAccessible } = await openDashboard()

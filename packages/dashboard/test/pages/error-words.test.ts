@@ -1,6 +1,6 @@
 /** What goes wrong on the way is told in words: not in those of browsers, nor in the page of a proxy. */
 import { test } from 'node:test'
-import { create } from '../../../server/test/campaigns.ts'
+import { create } from '../../../server/test/builders/campaigns.ts'
 import { openDashboard } from '../support/browser.ts'
 
 const { ws, page, goto, inArabic, inEnglish, shot } = await openDashboard({ isDemo: false })

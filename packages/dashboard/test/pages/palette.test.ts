@@ -1,7 +1,7 @@
 /** The palette: from the keyboard to every page and to what can be begun. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { identify } from '../../../server/test/people.ts'
+import { identify } from '../../../server/test/builders/people.ts'
 import { expectStatus, openDashboard, signIn } from '../support/browser.ts'
 
 const { page, url, goto, admin, ws, account, openAs, openDevice, shot, expectAccessible, inEnglish } = await openDashboard()

@@ -1,9 +1,9 @@
 /** What is highlighted in a picker can be told from its neighbours and read; badges are whole on a phone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { create, submit } from '../../../server/test/campaigns.ts'
-import { makeJourney } from '../../../server/test/journeys.ts'
-import { identify } from '../../../server/test/people.ts'
+import { create, submit } from '../../../server/test/builders/campaigns.ts'
+import { makeJourney } from '../../../server/test/builders/journeys.ts'
+import { identify } from '../../../server/test/builders/people.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { ws, page, admin, goto, shot, inArabic, inEnglish, inDark, inLight, inWidth } = await openDashboard()

@@ -1,7 +1,7 @@
 /** The first seconds of a visit to the demo shop: what is seen while answers are still on their way. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from '../../../server/test/until.ts'
+import { until } from '../../../server/test/harness/until.ts'
 import { openDemo } from '../support/demo.ts'
 
 const { browser, printed } = await openDemo()

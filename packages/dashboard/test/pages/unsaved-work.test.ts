@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { makeJourney } from '../../../server/test/journeys.ts'
-import { until } from '../../../server/test/until.ts'
+import { makeJourney } from '../../../server/test/builders/journeys.ts'
+import { until } from '../../../server/test/harness/until.ts'
 import { expectStatus, openDashboard, PASSWORD, signIn, type Account } from '../support/browser.ts'
 
 const { admin, ws, account, url, openDevice, openAs } = await openDashboard()

@@ -1,9 +1,9 @@
 /** Closed contacts, as a marketer finds them, reads why and opens them again. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { addChannel } from '../../../server/test/channels.ts'
-import { openMailServer } from '../../../server/test/providers.ts'
-import { addPeople } from '../../../server/test/sends.ts'
+import { addChannel } from '../../../server/test/builders/channels.ts'
+import { openMailServer } from '../../../server/test/builders/providers.ts'
+import { addPeople } from '../../../server/test/builders/sends.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { page, goto, admin, ws, openAs, expectPresentable, expectAccessible } = await openDashboard({

@@ -1,7 +1,7 @@
 /** Cells of files as people write them: dates, phone numbers, separators. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { users, valuesOf } from '../../../server/test/imports.ts'
+import { users, valuesOf } from '../../../server/test/builders/imports.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { page, goto, admin, ws, expectPresentable } = await openDashboard({ isDemo: false })

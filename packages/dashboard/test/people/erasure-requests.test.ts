@@ -1,7 +1,7 @@
 /** Erasures that an app asked for and that wait for somebody: an admin decides, others look. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { erase, identify } from '../../../server/test/people.ts'
+import { erase, identify } from '../../../server/test/builders/people.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { page, goto, admin, ws, openAs, expectPresentable, expectAccessible } = await openDashboard({ isDemo: false, name: 'Gulf Bank' })

@@ -1,6 +1,6 @@
 /** What was sent to somebody, on their page. */
 import { test } from 'node:test'
-import { addPeople, openEmail } from '../../../server/test/sends.ts'
+import { addPeople, openEmail } from '../../../server/test/builders/sends.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { ws, page, admin, goto, inArabic, inEnglish, expectPresentable } = await openDashboard({

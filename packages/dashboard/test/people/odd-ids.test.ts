@@ -1,6 +1,6 @@
 /** People whose ids no address can carry, and ids that an app with a fault sends for everybody. */
 import { test } from 'node:test'
-import { identify } from '../../../server/test/people.ts'
+import { identify } from '../../../server/test/builders/people.ts'
 import { openDashboard } from '../support/browser.ts'
 
 const { ws, page, goto, expectPresentable } = await openDashboard({ isDemo: false })

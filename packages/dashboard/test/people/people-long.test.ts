@@ -1,11 +1,11 @@
 /** Somebody of whom very much is known: the page begins with who it is, and stays a page. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { create } from '../../../server/test/campaigns.ts'
-import { makeJourney } from '../../../server/test/journeys.ts'
-import { identify } from '../../../server/test/people.ts'
-import { addPeople, openEmail } from '../../../server/test/sends.ts'
-import { until } from '../../../server/test/until.ts'
+import { create } from '../../../server/test/builders/campaigns.ts'
+import { makeJourney } from '../../../server/test/builders/journeys.ts'
+import { identify } from '../../../server/test/builders/people.ts'
+import { addPeople, openEmail } from '../../../server/test/builders/sends.ts'
+import { until } from '../../../server/test/harness/until.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { ws, page, admin, goto, inWidth, expectPresentable } = await openDashboard({

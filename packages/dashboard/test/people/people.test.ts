@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { identify } from '../../../server/test/people.ts'
-import { until } from '../../../server/test/until.ts'
+import { identify } from '../../../server/test/builders/people.ts'
+import { until } from '../../../server/test/harness/until.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { ws, page, admin, goto, shot, openAs, expectPresentable } = await openDashboard({ isDemo: false })

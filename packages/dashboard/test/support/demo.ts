@@ -1,9 +1,9 @@
 /** The demo as a newcomer has it: a server that was just started, what it printed, and a browser. */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { launchChromium } from '../../../server/test/chromium.ts'
-import { spawnServer, started } from '../../../server/test/server-process.ts'
-import { freshDatabase } from '../../../server/test/start-app.ts'
+import { launchChromium } from '../../../server/test/harness/chromium.ts'
+import { spawnServer, started } from '../../../server/test/harness/server-process.ts'
+import { freshDatabase } from '../../../server/test/harness/start-app.ts'
 
 /** Ended with the test file. `printed`: what stands behind a label. */
 export async function openDemo() {

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { PATIENCE_MS } from '../../../server/test/until.ts'
+import { PATIENCE_MS } from '../../../server/test/harness/until.ts'
 
 /** Looked at by people, so not drawn in CI; not in git. */
 const SCREENSHOTS = fileURLToPath(new URL('../screenshots', import.meta.url))

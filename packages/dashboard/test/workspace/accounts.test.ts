@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { openMailServer } from '../../../server/test/providers.ts'
-import { startApp } from '../../../server/test/start-app.ts'
-import { until } from '../../../server/test/until.ts'
+import { openMailServer } from '../../../server/test/builders/providers.ts'
+import { startApp } from '../../../server/test/harness/start-app.ts'
+import { until } from '../../../server/test/harness/until.ts'
 import { clientFor, expectStatus, openDashboard, PASSWORD, signIn, uniqueEmail } from '../support/browser.ts'
 
 const server = await openMailServer()

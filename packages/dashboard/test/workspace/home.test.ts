@@ -1,11 +1,11 @@
 /** Home: what is live, what comes, what happened, what waits; and how an empty workspace gets there. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, type Client } from '../../../server/test/builders.ts'
-import { countsOf, track } from '../../../server/test/events.ts'
-import { identify } from '../../../server/test/people.ts'
+import { clientOf, type Client } from '../../../server/test/builders/builders.ts'
+import { countsOf, track } from '../../../server/test/builders/events.ts'
+import { identify } from '../../../server/test/builders/people.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
-import { until } from '../../../server/test/until.ts'
+import { until } from '../../../server/test/harness/until.ts'
 
 const dashboard = await openDashboard()
 const { page, url, account, goto, admin, ws, openAs, expectPresentable, layoutShift, setOffline } = dashboard

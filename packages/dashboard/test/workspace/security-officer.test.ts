@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { createClient, type Client } from '@contentflow/sdk'
-import { until } from '../../../server/test/until.ts'
-import { signToken, type Signer } from '../../../server/test/user-tokens.ts'
-import { clientOf } from '../../../server/test/builders.ts'
+import { until } from '../../../server/test/harness/until.ts'
+import { signToken, type Signer } from '../../../server/test/builders/user-tokens.ts'
+import { clientOf } from '../../../server/test/builders/builders.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { page, goto, url, ws, admin, expectPresentable } = await openDashboard({ isDemo: false, name: 'Gulf Bank' })

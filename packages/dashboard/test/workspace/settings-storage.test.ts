@@ -1,7 +1,7 @@
 /** The settings say how much a workspace holds. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uploadFile } from '../../../server/test/files.ts'
+import { uploadFile } from '../../../server/test/builders/files.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const { page, goto, admin, ws, app, expectPresentable } = await openDashboard()

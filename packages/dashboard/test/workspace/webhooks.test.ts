@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { isRightlySigned, openReceiver } from '../../../server/test/receivers.ts'
+import { isRightlySigned, openReceiver } from '../../../server/test/builders/receivers.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const receiver = await openReceiver()

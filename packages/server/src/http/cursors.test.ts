@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { clientOf, expectStatus, type Client, type Workspace } from '../../test/builders.ts'
-import { insertDevice } from '../../test/devices.ts'
-import { begin } from '../../test/imports.ts'
-import { fillPath } from '../../test/routes.ts'
-import { openSweep, type Fixture } from '../../test/sweep.ts'
+import { clientOf, expectStatus, type Client, type Workspace } from '../../test/builders/builders.ts'
+import { insertDevice } from '../../test/builders/devices.ts'
+import { begin } from '../../test/builders/imports.ts'
+import { fillPath } from '../../test/harness/routes.ts'
+import { openSweep, type Fixture } from '../../test/bad-input/sweep.ts'
 
 const { app, ctx, url, makeFixture } = await openSweep()
 const fixture = await makeFixture()

@@ -7,8 +7,8 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { failWith } from '../errors.ts'
-import { isSameText } from '../infra/crypto.ts'
-import type { Secrets } from '../infra/secrets.ts'
+import { isSameText } from '../infra/secrets/crypto.ts'
+import type { Secrets } from '../infra/secrets/secrets.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

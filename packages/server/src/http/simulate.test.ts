@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CLIENT_ERROR_CODES, ERRORS } from '../errors.ts'
-import { assertRefusal } from '../../test/refusals.ts'
-import { startApp } from '../../test/start-app.ts'
+import { assertRefusal } from '../../test/harness/refusals.ts'
+import { startApp } from '../../test/harness/start-app.ts'
 
 const { workspace } = await startApp()
 

@@ -2,9 +2,9 @@
 import { LOCK_ORDER, type Lock } from '../db/locks.ts'
 import type { Db } from '../db/open.ts'
 import type { Clock } from './clock.ts'
-import type { Signal, Signals } from './signals.ts'
+import type { Signal, Signals } from './signals/signals.ts'
 import { currentRequestId } from './request-scope.ts'
-import { openLimiter } from './limiters.ts'
+import { openLimiter } from './concurrency/limiters.ts'
 import { isSerializationFailure, retryOnConflict } from './unavailable.ts'
 
 /** What a command works with. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, test } from 'node:test'
-import { freePort } from '../../test/server-process.ts'
-import { startApp } from '../../test/start-app.ts'
+import { freePort } from '../../test/harness/server-process.ts'
+import { startApp } from '../../test/harness/start-app.ts'
 
 test('a Redis that freezes holds up no request; it is counted locally, /readyz says so, and shared again when it thaws', async () => {
   const port = await freePort()

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { startApp } from '../../test/start-app.ts'
-import { startTcpProxy } from '../../test/tcp-proxy.ts'
+import { startApp } from '../../test/harness/start-app.ts'
+import { startTcpProxy } from '../../test/harness/tcp-proxy.ts'
 import { openRedis, type KeyValue } from './kv.ts'
 import { openLog } from './log.ts'
 

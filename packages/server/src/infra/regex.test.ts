@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
-import { hash32 } from './crypto.ts'
+import { hash32 } from './secrets/crypto.ts'
 import { compileRegex, openRegexCheck } from './regex.ts'
 
 const regexFault = (pattern: string) => openRegexCheck()(pattern)

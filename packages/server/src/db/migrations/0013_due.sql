@@ -1,4 +1,4 @@
--- Work that is due is a row: it is claimed under a lease, and whoever holds the lease says what comes of it (infra/due.ts).
+-- Work that is due is a row: it is claimed under a lease, and whoever holds the lease says what comes of it (infra/due/due.ts).
 -- due_at: when somebody has to look at the row next; of a claimed one when the lease ends, so whoever dies leaves it due.
 
 alter table segments

@@ -5,7 +5,7 @@ create table webhook_endpoints (
   url text not null,
   events text[] not null,
   description text not null,
-  -- Encrypted (infra/secrets.ts): deliveries are signed with it.
+  -- Encrypted (infra/secrets/secrets.ts): deliveries are signed with it.
   secret text not null,
   is_active boolean not null default true,
   -- Since when every attempt failed.

@@ -28,7 +28,7 @@ create table enrichment_sources (
 );
 create unique index enrichment_sources_by_name on enrichment_sources (workspace_id, folded_name);
 
--- Staged imports. Whose status is matching, committing or cancelled and has rows is due (infra/due.ts).
+-- Staged imports. Whose status is matching, committing or cancelled and has rows is due (infra/due/due.ts).
 create table imports (
   workspace_id text not null references workspaces (id) on delete cascade,
   id text not null,

@@ -8,7 +8,7 @@ create table channels (
   -- Of several active ones of a type the highest sends.
   priority integer not null default 0,
   is_active boolean not null default true,
-  -- Without its secrets, which stand in `secrets` by the names of their members, encrypted (infra/secrets.ts).
+  -- Without its secrets, which stand in `secrets` by the names of their members, encrypted (infra/secrets/secrets.ts).
   configuration jsonb not null,
   secrets text not null,
   created_at timestamptz not null,

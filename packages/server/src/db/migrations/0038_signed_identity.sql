@@ -9,7 +9,7 @@ create table identity_keys (
   environment text not null check (environment in ('live', 'test')),
   kind text not null check (kind in ('secret', 'public', 'jwks')),
   name text not null,
-  -- Of a secret: encrypted (infra/secrets.ts).
+  -- Of a secret: encrypted (infra/secrets/secrets.ts).
   sealed text,
   public_key jsonb,
   jwks_url text,

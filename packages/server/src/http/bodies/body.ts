@@ -12,7 +12,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../../errors.ts'
 import { noteBody } from '../../infra/request-scope.ts'
 import type { Metrics } from '../../infra/metrics.ts'
-import type { TimeSlicer } from '../../infra/time-slicer.ts'
+import type { TimeSlicer } from '../../infra/concurrency/time-slicer.ts'
 import { oddTextOf } from './odd-text.ts'
 import { openHeldBytes, ownerOf, receiveBody, SMALL_BYTES } from './receive-body.ts'
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { request, type ClientRequest } from 'node:http'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { sendBytes, startUpload, type Ticket } from '../../../test/files.ts'
-import { begin } from '../../../test/imports.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { until } from '../../../test/until.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { sendBytes, startUpload, type Ticket } from '../../../test/builders/files.ts'
+import { begin } from '../../../test/builders/imports.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { until } from '../../../test/harness/until.ts'
 
 const { workspace } = await startApp({ CF_UPLOAD_SPACE_MB: '1' })
 

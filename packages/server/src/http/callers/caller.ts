@@ -1,7 +1,7 @@
 import type { Features } from '@contentflow/core/features.ts'
 import type { ProofModes, ProofOutcome, ProofPart } from '@contentflow/core/identity-proof/modes.ts'
 import type { Protections } from '@contentflow/core/protections.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 
 /** An application, by one of its keys. */
 export type AppCaller = {

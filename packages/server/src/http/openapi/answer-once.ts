@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, matchesEtag } from '../etag.ts'
+import { etagOf, matchesEtag } from '../answers/etag.ts'
 
 /**
  * Answers with a text that is the same as long as the process lives: made when it is first asked for, because what it is made from is

@@ -3,7 +3,7 @@ import { PROBLEM_CODES } from '@contentflow/core/journeys/journey.ts'
 import { CLIENT_ROUTES, type RouteProof } from '@contentflow/core/identity-proof/client-routes.ts'
 import { USER_TOKEN_FAULTS } from '@contentflow/core/identity-proof/modes.ts'
 import { ERRORS, type ErrorCode } from '../../errors.ts'
-import type { Auth } from '../auth.ts'
+import type { Auth } from '../callers/auth.ts'
 import { exampleOf } from './example.ts'
 import { gatherSchemas, type JsonSchema, type SchemaLocation } from './schemas.ts'
 

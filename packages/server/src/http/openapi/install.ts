@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
-import { isLegacyRoot, type Auth } from '../auth.ts'
+import { isLegacyRoot, type Auth } from '../callers/auth.ts'
 import { finishDocument, REFUSALS } from './document.ts'
 
 const SECURITY: Record<Auth, Record<string, string[]>[]> = {

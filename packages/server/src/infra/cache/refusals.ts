@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../clock.ts'
-import type { Signals } from '../signals.ts'
+import type { Signals } from '../signals/signals.ts'
 import { GenerationalCacheByWorkspace } from './generational-cache-by-workspace.ts'
 
 /** What is refused, and of which installation. */

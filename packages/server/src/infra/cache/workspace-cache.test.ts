@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openLog } from '../log.ts'
-import { openSignals } from '../signals.ts'
+import { openSignals } from '../signals/signals.ts'
 import { openClock } from '../clock.ts'
-import { openTimeSlicer } from '../time-slicer.ts'
+import { openTimeSlicer } from '../concurrency/time-slicer.ts'
 import { openWorkspaceCache, type WorkspaceCacheOptions } from './workspace-cache.ts'
 
 /** Rows that change beside what is told of them. Nothing here reads a database. */

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { Signal, Signals } from '../signals.ts'
-import type { TimeSlicer } from '../time-slicer.ts'
+import type { Signal, Signals } from '../signals/signals.ts'
+import type { TimeSlicer } from '../concurrency/time-slicer.ts'
 import { GenerationalCache } from './generational-cache.ts'
 import { SingleFlight } from './single-flight.ts'
 

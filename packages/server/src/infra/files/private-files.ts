@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Logger } from '../log.ts'
-import { KEY_FILE } from '../secrets.ts'
+import { KEY_FILE } from '../secrets/secrets.ts'
 
 const [FOLDER, FILE] = [0o700, 0o600]
 /** Anybody else's rights. */

@@ -1,8 +1,8 @@
 /** The operator changes CF_SECRET_KEY: links in mails that were sent before go on leading there. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { expectStatus } from '../../../test/builders.ts'
-import { freshDatabase, startOn } from '../../../test/start-app.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
+import { freshDatabase, startOn } from '../../../test/harness/start-app.ts'
 
 const database = await freshDatabase()
 after(() => database.remove())

@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/open.ts'
 import type { Logger } from '../log.ts'
-import type { Secrets } from '../secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { insertLinkSecret, listLinkSecrets, replaceLinkSecret, type LinkSecretRow } from './queries-links.ts'
 
 /** What a link is for: one of another kind is no link. */

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { lockCounting } from '../../db/locks.ts'
-import type { Batch, DueWork } from '../../infra/due.ts'
+import type { Batch, DueWork } from '../../infra/due/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { countCampaigns } from './count-campaigns.ts'
 import { addActiveDevices, addCounts, batchRows, holdUncounted, markCounted, type EventBatch } from './queries-counts.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus, type Client } from '../../../test/builders.ts'
-import { countsOf, repeat, rollUp, track, workspaceOverTime } from '../../../test/events.ts'
-import { deny, identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { until } from '../../../test/until.ts'
+import { expectStatus, type Client } from '../../../test/builders/builders.ts'
+import { countsOf, repeat, rollUp, track, workspaceOverTime } from '../../../test/builders/events.ts'
+import { deny, identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { until } from '../../../test/harness/until.ts'
 
 const app = await startApp()
 const { ctx, workspace, operator, advance } = app

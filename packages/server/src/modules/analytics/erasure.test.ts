@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { behaviorOf, countsOf, repeat, rollUp, track } from '../../../test/events.ts'
-import { erase, identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { behaviorOf, countsOf, repeat, rollUp, track } from '../../../test/builders/events.ts'
+import { erase, identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { ctx, workspace, operator } = await startApp()
 

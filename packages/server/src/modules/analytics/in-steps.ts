@@ -1,4 +1,4 @@
-import { AdaptiveBatchSize } from '../../infra/batch-size.ts'
+import { AdaptiveBatchSize } from '../../infra/due/batch-size.ts'
 
 /** A step should take about so long: others wait for the rows it holds, on the embedded database for all of it. */
 const STEP_MS = 150

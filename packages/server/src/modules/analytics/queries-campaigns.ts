@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import { COUNTED_TYPES, COUNTS } from '@contentflow/core/events/counted-as.ts'
 import type { Db } from '../../db/open.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import { isCountedType, whereInBatches, type EventBatch } from './queries-counts.ts'
 
 export type TouchedCampaign = { id: string; content: LocalizedContent }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { COUNTED_SIGNALS, COUNTED_TYPES, COUNTS, type Count } from '@contentflow/core/events/counted-as.ts'
 import type { Db } from '../../db/open.ts'
-import { BACKLOG, type DueRows, type Waiting } from '../../infra/queries-due.ts'
+import { BACKLOG, type DueRows, type Waiting } from '../../infra/due/queries-due.ts'
 
 /** Events of one workspace that were written together. */
 export type EventBatch = { id: number; received_at: Date }

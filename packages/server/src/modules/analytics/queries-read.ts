@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { COUNTS, type Count } from '@contentflow/core/events/counted-as.ts'
 import type { Db } from '../../db/open.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 
 export type Counts = Record<Count | 'total', number>
 export type Subject = 'type' | 'block' | 'instance' | 'campaign' | 'screen' | 'string' | 'devices'

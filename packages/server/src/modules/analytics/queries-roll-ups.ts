@@ -1,7 +1,7 @@
 /** Work of a workspace that follows the calendar; see `dueTable` for its leases. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import { dueTable, type DueRow, type DueTable } from '../../infra/queries-due.ts'
+import { dueTable, type DueRow, type DueTable } from '../../infra/due/queries-due.ts'
 
 export type RollUp = DueRow & { done_until: Date | null }
 export type RollUpName = 'people' | 'retention' | 'event_ids'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { behaviorOf, repeat, rollUp, track, workspaceOverTime } from '../../../test/events.ts'
-import { identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { behaviorOf, repeat, rollUp, track, workspaceOverTime } from '../../../test/builders/events.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const app = await startApp()
 const { ctx, workspace, operator, advance } = app

@@ -5,8 +5,8 @@
  */
 import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
-import { BATCH_SIZES } from '../../infra/batch-size.ts'
-import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
+import { BATCH_SIZES } from '../../infra/due/batch-size.ts'
+import { oneByOne, type Batch, type DueWork } from '../../infra/due/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { findPriorities } from '../enrichment/index.ts'
 import { resolvePeople } from '../people/index.ts'

@@ -1,11 +1,11 @@
 /** Messages to segments and active journeys pass the gates of a campaign that goes live (G-54, G-92). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decide, reviewsOf, told } from '../../../test/approvals.ts'
-import { expectStatus, type Client, type Workspace } from '../../../test/builders.ts'
-import { IN_APP, makeJourney, setStatus } from '../../../test/journeys.ts'
-import { addPeople, openPush } from '../../../test/sends.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { decide, reviewsOf, told } from '../../../test/builders/approvals.ts'
+import { expectStatus, type Client, type Workspace } from '../../../test/builders/builders.ts'
+import { IN_APP, makeJourney, setStatus } from '../../../test/builders/journeys.ts'
+import { addPeople, openPush } from '../../../test/builders/sends.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 

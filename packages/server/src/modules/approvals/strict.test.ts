@@ -1,10 +1,10 @@
 /** Strict approvals: who submits and who approves are two proven people, and no way around them is left (G-92). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decide, joinByLink, told } from '../../../test/approvals.ts'
-import { expectStatus, type Client, type Workspace } from '../../../test/builders.ts'
-import { approve, create, submit } from '../../../test/campaigns.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { decide, joinByLink, told } from '../../../test/builders/approvals.ts'
+import { expectStatus, type Client, type Workspace } from '../../../test/builders/builders.ts'
+import { approve, create, submit } from '../../../test/builders/campaigns.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const app = await startApp()
 const { workspace, advance } = app

@@ -1,9 +1,9 @@
 /** The workspace as one document: what is exported is taken back, and a plan is what happens. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { apply, carry, exported, plan } from '../../../test/code.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { apply, carry, exported, plan } from '../../../test/builders/code.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace } = await startApp()
 

@@ -1,9 +1,9 @@
 /** Settings, languages and texts of the workspace as one document. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { apply, carry, exported, plan, refused, stale, told } from '../../../test/code.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { apply, carry, exported, plan, refused, stale, told } from '../../../test/builders/code.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace } = await startApp()
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describe, PROVIDERS, type ProviderName } from '@contentflow/core/channels/providers.ts'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { apply, applyPlanned, carry, exported, plan, refused, stale, told } from '../../../test/code.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { openOutbound } from '../../infra/outbound.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { apply, applyPlanned, carry, exported, plan, refused, stale, told } from '../../../test/builders/code.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { openOutbound } from '../../infra/outbound/outbound.ts'
 
 const { ctx, workspace } = await startApp()
 ctx.outbound = openOutbound({

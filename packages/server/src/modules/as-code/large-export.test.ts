@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { expectStatus, PASSWORD, uniqueEmail, clientOf, type Workspace } from '../../../test/builders.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, PASSWORD, uniqueEmail, clientOf, type Workspace } from '../../../test/builders/builders.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { url, workspace } = await startApp()
 

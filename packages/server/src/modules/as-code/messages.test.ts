@@ -1,11 +1,11 @@
 /** Journeys and campaigns of the workspace as one document: as drafts, by the ways that people have. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { approve, create, launch, read, statusOf, submit } from '../../../test/campaigns.ts'
-import { apply, applyPlanned, carry, exported, plan, refused, stale, told } from '../../../test/code.ts'
-import { IN_APP, makeJourney, setStatus, startJourney, wait } from '../../../test/journeys.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { approve, create, launch, read, statusOf, submit } from '../../../test/builders/campaigns.ts'
+import { apply, applyPlanned, carry, exported, plan, refused, stale, told } from '../../../test/builders/code.ts'
+import { IN_APP, makeJourney, setStatus, startJourney, wait } from '../../../test/builders/journeys.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace } = await startApp()
 

@@ -1,10 +1,10 @@
 /** Webhooks of the workspace as one document: whom and of what is told, never with which secret. Nothing is called. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { apply, carry, exported, plan, refused, stale, told } from '../../../test/code.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { openOutbound } from '../../infra/outbound.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { apply, carry, exported, plan, refused, stale, told } from '../../../test/builders/code.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { openOutbound } from '../../infra/outbound/outbound.ts'
 
 const { ctx, workspace } = await startApp()
 ctx.outbound = openOutbound({

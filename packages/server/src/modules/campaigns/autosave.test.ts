@@ -1,9 +1,9 @@
 /** Drafts that save themselves: everything is stored, and the history stays one that people read. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus } from '../../../test/builders.ts'
-import { CAMPAIGN, create, submit } from '../../../test/campaigns.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
+import { CAMPAIGN, create, submit } from '../../../test/builders/campaigns.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, advance } = await startApp()
 

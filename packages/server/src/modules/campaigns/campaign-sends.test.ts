@@ -1,13 +1,13 @@
 /** Campaigns as they meet the channels: what leaves, what is held back, and how it is looked at before. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { told } from '../../../test/campaigns.ts'
-import { workspaceOverTime } from '../../../test/events.ts'
-import { segment } from '../../../test/imports.ts'
-import { identify } from '../../../test/people.ts'
-import { addPeople, openEmail, openPush } from '../../../test/sends.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { told } from '../../../test/builders/campaigns.ts'
+import { workspaceOverTime } from '../../../test/builders/events.ts'
+import { segment } from '../../../test/builders/imports.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { addPeople, openEmail, openPush } from '../../../test/builders/sends.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const app = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 const { ctx, workspace, advance, operator } = app

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CAMPAIGN_STATUSES } from '@contentflow/core/campaigns/status.ts'
-import { expectStatus } from '../../../test/builders.ts'
-import { approve, CAMPAIGN, create, launch, read, setStatus, submit, told } from '../../../test/campaigns.ts'
-import { makePicture, uploadFile } from '../../../test/files.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
+import { approve, CAMPAIGN, create, launch, read, setStatus, submit, told } from '../../../test/builders/campaigns.ts'
+import { makePicture, uploadFile } from '../../../test/builders/files.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, ctx, advance } = await startApp()
 

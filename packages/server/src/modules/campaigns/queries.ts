@@ -11,7 +11,7 @@ import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
 import type { Campaigns } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
-import { dueTable, type DueRow } from '../../infra/queries-due.ts'
+import { dueTable, type DueRow } from '../../infra/due/queries-due.ts'
 
 /**
  * What an approval was given to, and by whom. `hash` of a segment: null when there was none of that name. `pictures`: files of

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PROVIDERS } from '@contentflow/core/channels/providers.ts'
-import { expectStatus, type Client } from '../../../test/builders.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { openOutbound } from '../../infra/outbound.ts'
+import { expectStatus, type Client } from '../../../test/builders/builders.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { openOutbound } from '../../infra/outbound/outbound.ts'
 
 const { ctx, workspace } = await startApp()
 

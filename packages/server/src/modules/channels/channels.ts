@@ -14,7 +14,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Actor } from '../../infra/change.ts'
-import { uuidv7 } from '../../infra/crypto.ts'
+import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import * as queries from './queries.ts'
 import type { ChannelRow } from './queries.ts'
 

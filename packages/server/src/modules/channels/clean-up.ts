@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { resealColumn } from '../../infra/sealed.ts'
+import { resealColumn } from '../../infra/secrets/sealed.ts'
 import { placeOf } from './channels.ts'
 
 export async function cleanUpChannels(ctx: Context): Promise<void> {

@@ -1,9 +1,9 @@
 /** The operator changes the key that secrets are encrypted with: a minute later the old one is not needed any more. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { clientOf, expectStatus, PASSWORD, uniqueEmail } from '../../../test/builders.ts'
-import { openProvider } from '../../../test/providers.ts'
-import { freshDatabase, startOn } from '../../../test/start-app.ts'
+import { clientOf, expectStatus, PASSWORD, uniqueEmail } from '../../../test/builders/builders.ts'
+import { openProvider } from '../../../test/builders/providers.ts'
+import { freshDatabase, startOn } from '../../../test/harness/start-app.ts'
 
 const database = await freshDatabase()
 const provider = await openProvider({

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { expectStatus, uniqueEmail } from '../../../test/builders.ts'
-import { addChannel as add, assertFailed, assertSent } from '../../../test/channels.ts'
-import { openMailServer } from '../../../test/providers.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { TLS } from '../../../test/tls.ts'
-import { openOutbound } from '../../infra/outbound.ts'
+import { expectStatus, uniqueEmail } from '../../../test/builders/builders.ts'
+import { addChannel as add, assertFailed, assertSent } from '../../../test/builders/channels.ts'
+import { openMailServer } from '../../../test/builders/providers.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { TLS } from '../../../test/harness/tls.ts'
+import { openOutbound } from '../../infra/outbound/outbound.ts'
 
 const { ctx, workspace } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 

@@ -4,7 +4,7 @@ import type { Configuration, Message, ProviderOutcome } from '@contentflow/core/
 import { textOf } from '@contentflow/core/channels/channel.ts'
 import { readSmtpError, smtpServer, toMail, type SmtpError } from '@contentflow/core/channels/smtp.ts'
 import type { Context } from '../../context.ts'
-import { OutboundError } from '../../infra/outbound.ts'
+import { OutboundError } from '../../infra/outbound/outbound.ts'
 
 export type Mailer = {
   send(message: Message): Promise<ProviderOutcome>

@@ -1,7 +1,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
-import { hashSecret } from '../../infra/crypto.ts'
+import { hashSecret } from '../../infra/secrets/crypto.ts'
 
 /** Messages that a member has sent for trying something out, or to themselves; each kind counts for itself. */
 const TRIES = {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { clientOf, expectStatus, uniqueEmail } from '../../../test/builders.ts'
-import { claimsOf, openHttp2Provider, openMailServer, openProvider, type Judge, type Judged } from '../../../test/providers.ts'
-import { addChannel as add, assertFailed, assertSent } from '../../../test/channels.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { EXPIRED_TLS, TLS } from '../../../test/tls.ts'
+import { clientOf, expectStatus, uniqueEmail } from '../../../test/builders/builders.ts'
+import { claimsOf, openHttp2Provider, openMailServer, openProvider, type Judge, type Judged } from '../../../test/builders/providers.ts'
+import { addChannel as add, assertFailed, assertSent } from '../../../test/builders/channels.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { EXPIRED_TLS, TLS } from '../../../test/harness/tls.ts'
 
 const { url, workspace, advance } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 const usual = getCACertificates('default')

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus, type Answer, type Client, type Workspace } from '../../../test/builders.ts'
-import { deviceRow, erase, identify, personRow } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Answer, type Client, type Workspace } from '../../../test/builders/builders.ts'
+import { deviceRow, erase, identify, personRow } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, advance, fault, ctx } = await startApp()
 

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
-import { hashSecret } from '../../infra/crypto.ts'
+import { hashSecret } from '../../infra/secrets/crypto.ts'
 import {
   appendLedger,
   askToConfirm,

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { forgottenDecisions } from '@contentflow/core/identity/consent/decisions.ts'
-import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
-import { erase, identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Answer, type Workspace } from '../../../test/builders/builders.ts'
+import { erase, identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 import { decisionsOf, findSubjectSalt, hashSubject, subjectOfPerson } from '../people/index.ts'
 
 const { workspace, operator, ctx } = await startApp()

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import type { ProfileRow } from '../people/index.ts'
 
 /** When the counted consent changes of a person since `since` were made, oldest first; those before are dropped. */

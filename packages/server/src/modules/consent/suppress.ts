@@ -2,7 +2,7 @@ import { consentChanges, suppress, unsuppress } from '@contentflow/core/identity
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import {
   appendLedger,
   findOwnEnvironment,

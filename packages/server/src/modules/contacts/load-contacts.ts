@@ -5,7 +5,7 @@ import { DEFAULT_PUSH_PROVIDER, type PushProvider } from '@contentflow/core/push
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
-import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
+import { hashSecret, uuidv7 } from '../../infra/secrets/crypto.ts'
 import {
   appendLedger,
   countCustomers,

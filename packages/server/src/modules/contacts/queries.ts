@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PushProvider } from '@contentflow/core/push/providers.ts'
 import type { Db } from '../../db/open.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 
 /** `isNamed`: the load says whose token it is; otherwise what an installation said of it stays. */
 export type TokenWrite = {

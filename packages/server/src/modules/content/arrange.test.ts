@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { hashTables } from '../../../test/tables.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { hashTables } from '../../../test/harness/tables.ts'
 
 const { workspace, ctx } = await startApp()
 

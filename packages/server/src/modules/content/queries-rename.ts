@@ -1,7 +1,7 @@
 /** What a segment's new name changes in the content that is for it: written for all instances at once. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import { counting, SEG } from './revisions/queries-targets.ts'
 
 /** A revision that counts, and the number of the one that takes its place. */

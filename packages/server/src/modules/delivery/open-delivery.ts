@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { AppCaller, HearLocale, NoteProof } from '../../http/callers/caller.ts'
-import type { SignalOf } from '../../infra/signals.ts'
+import type { SignalOf } from '../../infra/signals/signals.ts'
 import { DeviceViews, type MakeTokens, type ReadPeople, type ReevaluateDevices } from './answers/device-view.ts'
 import { listMovedHeads } from './snapshot/queries.ts'
 import { ReadTurns } from './answers/read-turns.ts'

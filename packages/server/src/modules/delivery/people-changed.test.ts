@@ -1,10 +1,10 @@
 /** What others do to a few people holds at the next request of their installations, though these are known and fresh. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { launch } from '../../../test/campaigns.ts'
-import { identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { launch } from '../../../test/builders/campaigns.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, operator } = await startApp()
 

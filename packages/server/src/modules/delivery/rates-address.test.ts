@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Client } from '../../../test/builders.ts'
-import { startApp } from '../../../test/start-app.ts'
+import type { Client } from '../../../test/builders/builders.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, advance } = await startApp({ CF_IP_LIMIT: 'enforce', CF_TRUST_PROXY: '1' })
 

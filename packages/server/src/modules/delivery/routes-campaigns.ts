@@ -1,9 +1,9 @@
 /** POST /campaigns, the long way: what the fast lane has not answered (C-CAMP). */
 import { namedUser } from '@contentflow/core/identity-proof/client-routes.ts'
 import { failWith } from '../../errors.ts'
-import { appCaller } from '../../http/auth.ts'
+import { appCaller } from '../../http/callers/auth.ts'
 import { sentBody } from '../../http/bodies/body.ts'
-import { readDeviceHeader } from '../../http/device-id.ts'
+import { readDeviceHeader } from '../../http/callers/device-id.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Type } from '../../http/schema.ts'
 import type { Delivery } from './open-delivery.ts'

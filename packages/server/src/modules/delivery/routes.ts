@@ -1,8 +1,8 @@
 /** HOT PATH. GET /sync, GET /blocks/{key} and GET /stream; finished bytes are written past the framework. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { appCaller } from '../../http/auth.ts'
-import { clientHeaders, withRate } from '../../http/client-headers.ts'
-import { readDeviceHeader } from '../../http/device-id.ts'
+import { appCaller } from '../../http/callers/auth.ts'
+import { clientHeaders, withRate } from '../../http/callers/client-headers.ts'
+import { readDeviceHeader } from '../../http/callers/device-id.ts'
 import { isHead } from '../../http/node-server.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'

@@ -11,8 +11,8 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
 import type { Change, Actor } from '../../infra/change.ts'
-import { hashSecret, uuidv7 } from '../../infra/crypto.ts'
-import { mapSteps } from '../../infra/time-slicer.ts'
+import { hashSecret, uuidv7 } from '../../infra/secrets/crypto.ts'
+import { mapSteps } from '../../infra/concurrency/time-slicer.ts'
 import {
   countCustomers,
   findOwnEnvironment,

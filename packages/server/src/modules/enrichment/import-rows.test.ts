@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { expectStatus } from '../../../test/builders.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
 import {
   begin,
   commit,
@@ -18,10 +18,10 @@ import {
   stage,
   users,
   valuesOf,
-} from '../../../test/imports.ts'
-import { identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { hashTables } from '../../../test/tables.ts'
+} from '../../../test/builders/imports.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { hashTables } from '../../../test/harness/tables.ts'
 
 const { workspace, ctx } = await startApp()
 

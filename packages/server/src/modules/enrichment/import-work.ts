@@ -1,12 +1,12 @@
 /** What is due of staged imports: matching, writing and forgetting their rows, in steps of which each is one transaction. */
-import { BATCH_SIZES } from '../../infra/batch-size.ts'
-import { uuidv7 } from '../../infra/crypto.ts'
+import { BATCH_SIZES } from '../../infra/due/batch-size.ts'
+import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import type { Context } from '../../context.ts'
 import type { Engine } from '../../db/open.ts'
 import { SYSTEM, type Change } from '../../infra/change.ts'
-import { oneByOne, type DueWork } from '../../infra/due.ts'
+import { oneByOne, type DueWork } from '../../infra/due/due.ts'
 import { InjectedFault } from '../../infra/faults.ts'
-import { dueTable, type DueRow } from '../../infra/queries-due.ts'
+import { dueTable, type DueRow } from '../../infra/due/queries-due.ts'
 import { isUnavailable } from '../../infra/unavailable.ts'
 import {
   findSubjectSalt,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus } from '../../../test/builders.ts'
-import { create, setStatus } from '../../../test/campaigns.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
+import { create, setStatus } from '../../../test/builders/campaigns.ts'
 import {
   begin,
   commit,
@@ -18,11 +18,11 @@ import {
   stage,
   users,
   valuesOf,
-} from '../../../test/imports.ts'
-import { makeJourney } from '../../../test/journeys.ts'
-import { identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { until } from '../../../test/until.ts'
+} from '../../../test/builders/imports.ts'
+import { makeJourney } from '../../../test/builders/journeys.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { until } from '../../../test/harness/until.ts'
 
 const { workspace, ctx, advance, fault } = await startApp()
 

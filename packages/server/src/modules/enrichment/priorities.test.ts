@@ -1,12 +1,12 @@
 /** Which of several sources wins, and until when. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { begin, commit, load, mappingOf, match, stage, upload, valuesOf } from '../../../test/imports.ts'
-import { identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { hashTables } from '../../../test/tables.ts'
-import { until } from '../../../test/until.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { begin, commit, load, mappingOf, match, stage, upload, valuesOf } from '../../../test/builders/imports.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { hashTables } from '../../../test/harness/tables.ts'
+import { until } from '../../../test/harness/until.ts'
 
 const { workspace, ctx, operator } = await startApp()
 

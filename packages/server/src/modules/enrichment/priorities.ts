@@ -1,6 +1,6 @@
 import { prioritiesWith, readOverrides, type Priorities } from '@contentflow/core/imports/priorities.ts'
 import type { Context } from '../../context.ts'
-import { BATCH_SIZES } from '../../infra/batch-size.ts'
+import { BATCH_SIZES } from '../../infra/due/batch-size.ts'
 import type { Actor } from '../../infra/change.ts'
 import { SEGMENTS, recomputeNowIfSmall } from '../segments/index.ts'
 import { findChanges, type Example } from './queries-preview.ts'

@@ -7,7 +7,7 @@ import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Imports } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 
 /** How many rows of each verdict. */
 export type Found = { matched: number; unmatched: number; duplicate_identity: number; ambiguous_identity: number }

@@ -1,10 +1,10 @@
 /** Who is changed by what loads say: their values, and then the segments whose rules look at them (M-ENR-64, M-PRIO-07). */
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
-import { BATCH_SIZES } from '../../infra/batch-size.ts'
+import { BATCH_SIZES } from '../../infra/due/batch-size.ts'
 import { SYSTEM, type Change } from '../../infra/change.ts'
-import { oneByOne, type Batch, type DueWork } from '../../infra/due.ts'
-import { dueTable, type DueRow } from '../../infra/queries-due.ts'
+import { oneByOne, type Batch, type DueWork } from '../../infra/due/due.ts'
+import { dueTable, type DueRow } from '../../infra/due/queries-due.ts'
 import { endedRows, holdPeople, resolvePeople, type IdArray } from '../people/index.ts'
 import { markAllDue, markEnrichedDue, SEGMENTS } from '../segments/index.ts'
 import { findDonePeople, findPriorities, saveResolvedUpTo } from './queries-priorities.ts'

@@ -1,11 +1,11 @@
 /** Simple uploads, the history of loads, and taking them back. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { begin, commit, load, match, stage, upload, users, valuesOf } from '../../../test/imports.ts'
-import { erase, identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { hashTables } from '../../../test/tables.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { begin, commit, load, match, stage, upload, users, valuesOf } from '../../../test/builders/imports.ts'
+import { erase, identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { hashTables } from '../../../test/harness/tables.ts'
 
 const { workspace, ctx } = await startApp()
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { cursorOf, cursorParts, pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 
 export type StoredEvent = {
   /** Where the row lies in its day, which it never leaves. */

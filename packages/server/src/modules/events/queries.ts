@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SentEvent } from '@contentflow/core/events/read-events.ts'
 import { PREPARED, type Db } from '../../db/open.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 
 export type SourceDevice = {
   deviceId: string

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Client } from '../../../test/builders.ts'
-import { track, workspaceOverTime } from '../../../test/events.ts'
-import { identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Client } from '../../../test/builders/builders.ts'
+import { track, workspaceOverTime } from '../../../test/builders/events.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const builders = await startApp()
 const { workspace, advance, ctx } = builders

@@ -8,8 +8,8 @@ import type { Schedule } from '@contentflow/core/blocks/instance.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import { hash32 } from '../../infra/crypto.ts'
-import type { Environment } from '../../infra/signals.ts'
+import { hash32 } from '../../infra/secrets/crypto.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import { isTestRetired, listTypeInstances, type Instance, pointersOf } from '../content/index.ts'
 import {
   buildSnapshot,

@@ -2,7 +2,7 @@
 import { outlineOf } from '@contentflow/core/blocks/outline.ts'
 import { targetOf } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import type { Context } from '../../context.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import { listTitles } from '../content/index.ts'
 import type { SnapInstance } from '../delivery/index.ts'
 import { lookAs, reasonOf } from './explain-block.ts'

@@ -2,7 +2,7 @@
 import { traceInSteps, type SegmentTrace } from '@contentflow/core/targeting/evaluate.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import { findPerson, listSegmentNames, subjectOf } from '../people/index.ts'
 import { catalogOf, compileRegex, listManualSegments, storedMembership } from '../segments/index.ts'
 import { hideWriteOnly } from './hide-write-only.ts'

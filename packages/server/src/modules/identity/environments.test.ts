@@ -1,9 +1,9 @@
 /** A device belongs to one environment and one workspace (C-SBX, X-INT-23, X-INT-46). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Answer } from '../../../test/builders.ts'
-import { deny, deviceRow, devicesOf, erase, identify, personRow } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Answer } from '../../../test/builders/builders.ts'
+import { deny, deviceRow, devicesOf, erase, identify, personRow } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, ctx, fault, advance } = await startApp()
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
-import { create } from '../../../test/campaigns.ts'
-import { track } from '../../../test/events.ts'
-import { ready, upload } from '../../../test/imports.ts'
-import { deny, deviceRow, devicesOf, erase, fillWaiting, identify, personRow, rowsOfPerson } from '../../../test/people.ts'
-import { touch } from '../../../test/sends.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Answer, type Workspace } from '../../../test/builders/builders.ts'
+import { create } from '../../../test/builders/campaigns.ts'
+import { track } from '../../../test/builders/events.ts'
+import { ready, upload } from '../../../test/builders/imports.ts'
+import { deny, deviceRow, devicesOf, erase, fillWaiting, identify, personRow, rowsOfPerson } from '../../../test/builders/people.ts'
+import { touch } from '../../../test/builders/sends.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, ctx, fault, operator, advance } = await startApp()
 

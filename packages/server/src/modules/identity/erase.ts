@@ -8,11 +8,11 @@ import { forgottenDecisions } from '@contentflow/core/identity/consent/decisions
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
-import { uuidv7 } from '../../infra/crypto.ts'
+import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import type { Change } from '../../infra/change.ts'
-import { oneByOne, type DueWork } from '../../infra/due.ts'
-import { dueTable } from '../../infra/queries-due.ts'
-import type { Environment } from '../../infra/signals.ts'
+import { oneByOne, type DueWork } from '../../infra/due/due.ts'
+import { dueTable } from '../../infra/due/queries-due.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import { StaleReadError } from '../../infra/unavailable.ts'
 import {
   appendLedger,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { clientOf, expectStatus, type Answer } from '../../../test/builders.ts'
-import { deny, deviceRow, devicesOf, identify, personRow } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { clientOf, expectStatus, type Answer } from '../../../test/builders/builders.ts'
+import { deny, deviceRow, devicesOf, identify, personRow } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, ctx, url, fault } = await startApp()
 

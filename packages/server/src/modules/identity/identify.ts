@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
-import { batched } from '../../infra/batched.ts'
+import { batched } from '../../infra/concurrency/batched.ts'
 import type { Change } from '../../infra/change.ts'
-import { uuidv7 } from '../../infra/crypto.ts'
-import { aboutPerson } from '../../infra/limiters.ts'
+import { uuidv7 } from '../../infra/secrets/crypto.ts'
+import { aboutPerson } from '../../infra/concurrency/limiters.ts'
 import { isWriteConflict } from '../../infra/unavailable.ts'
 import {
   absorbProfile,

@@ -1,9 +1,9 @@
 /** What becomes of an anonymous person, or of a device's own decisions, when the user becomes known (C-DEV-29 to C-DEV-36). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { deviceRow, devicesOf, identify, personRow } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { deviceRow, devicesOf, identify, personRow } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, ctx } = await startApp()
 

@@ -6,7 +6,7 @@ import { mergeDecisions, mergeProfiles, type Mergeable } from '@contentflow/core
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { languageOf } from '@contentflow/core/locale/pick-locale.ts'
 import { HOUR_MS } from '@contentflow/core/units.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import { appEmailAfter, decisionsOf, type DeviceRow, type ProfileRow, type PersonUpdate } from '../people/index.ts'
 import type { IdentityState } from './queries.ts'
 

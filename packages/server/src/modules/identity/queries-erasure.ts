@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.ts'
 import type { Erasures } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
 import { deleteProfile, listDeviceIds, lockProfile, patchProfile, type DeviceRow } from '../people/index.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 
 /** C-ERASE, G-17, in the order they are erased: what steers content goes first. */
 export const ERASURE_PARTS = [

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { PREPARED, type Db } from '../../db/open.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import { patchProfile, type DeviceRow, type ProfileRow } from '../people/index.ts'
 
 /** A row of segment_members. */

@@ -1,9 +1,9 @@
 /** What an application does in the name of the person on the device: sign-ins, industry data, signing out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Answer } from '../../../test/builders.ts'
-import { deny, deviceRow, devicesOf, erase, identify, personRow } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Answer } from '../../../test/builders/builders.ts'
+import { deny, deviceRow, devicesOf, erase, identify, personRow } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, ctx, fault } = await startApp()
 

@@ -1,9 +1,9 @@
 /** What an identify changes in what the device is sent, at once (C-IDN-09 and what hangs on it). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { deny, erase, identify, titlesFor } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { deny, erase, identify, titlesFor } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, ctx, advance, fault } = await startApp()
 

@@ -4,7 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
-import { uuidv7 } from '../../infra/crypto.ts'
+import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { readDeviceState, refuseErased, signedInUser } from '../people/index.ts'
 import { insertIdentityEvent } from './queries.ts'
 

@@ -2,7 +2,7 @@
 import { listSteps } from '@contentflow/core/journeys/journey.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
-import { actorOfMember } from '../../http/auth.ts'
+import { actorOfMember } from '../../http/callers/auth.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import type { Change } from '../../infra/change.ts'
 import {

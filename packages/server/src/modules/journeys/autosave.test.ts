@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus } from '../../../test/builders.ts'
-import { makeJourney, setStatus, wait } from '../../../test/journeys.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
+import { makeJourney, setStatus, wait } from '../../../test/builders/journeys.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, advance } = await startApp()
 

@@ -1,6 +1,6 @@
 import { compileJourney, type Program } from '@contentflow/core/journeys/advance.ts'
 import type { Step } from '@contentflow/core/journeys/journey.ts'
-import { hash32 } from '../../infra/crypto.ts'
+import { hash32 } from '../../infra/secrets/crypto.ts'
 import { prayersAround } from '../calendar/index.ts'
 import { compileRegex } from '../segments/index.ts'
 

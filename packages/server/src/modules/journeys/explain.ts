@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { findPerson } from '../people/index.ts'
 import { getJourney, type StoredJourney } from './queries.ts'
-import { pageRuns, type RunRow } from './queries-runs.ts'
+import { pageRuns, type RunRow } from './runs/queries-runs.ts'
 
 type Because =
   'journey_not_active' | 'manual_only' | 'trigger_not_met' | 'waits' | 'waits_for_prayer' | 'next_check' | NonNullable<RunRow['reason']>

@@ -1,10 +1,10 @@
 /** Drafts that are stored though something is missing in them (G-57). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Answer, type Client } from '../../../test/builders.ts'
-import { apply, applyPlanned, exported, plan, refused } from '../../../test/code.ts'
-import { MESSAGE, makeJourney, setStatus, wait } from '../../../test/journeys.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Answer, type Client } from '../../../test/builders/builders.ts'
+import { apply, applyPlanned, exported, plan, refused } from '../../../test/builders/code.ts'
+import { MESSAGE, makeJourney, setStatus, wait } from '../../../test/builders/journeys.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace } = await startApp()
 

@@ -1,11 +1,11 @@
 /** Journeys: what they take and refuse, and how people move through them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import * as journeys from '../../../test/journeys.ts'
-import { enroll, IN_APP, makeJourney, peopleIn, runsOf, setStatus, startJourney, wait } from '../../../test/journeys.ts'
-import { deny, erase, identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import * as journeys from '../../../test/builders/journeys.ts'
+import { enroll, IN_APP, makeJourney, peopleIn, runsOf, setStatus, startJourney, wait } from '../../../test/builders/journeys.ts'
+import { deny, erase, identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, advance, operator } = await startApp()
 

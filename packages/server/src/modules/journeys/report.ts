@@ -3,7 +3,7 @@ import type { Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import { presentReport, readReport } from '../sends/index.ts'
 import { getJourney, pageJourneys, type JourneyFilter, type StoredJourney } from './queries.ts'
-import { countConverted, countEntered, countMessages, countPeople, countRuns } from './queries-runs.ts'
+import { countConverted, countEntered, countMessages, countPeople, countRuns } from './runs/queries-runs.ts'
 
 /** The newest first, each with how many people it took and has. */
 export async function listWithPeople(

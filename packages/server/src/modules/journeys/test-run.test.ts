@@ -1,12 +1,12 @@
 /** A journey tried out, and what became of one that runs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus } from '../../../test/builders.ts'
-import * as journeys from '../../../test/journeys.ts'
-import { enroll, IN_APP, makeJourney, runsOf, startJourney, wait } from '../../../test/journeys.ts'
-import { addPeople, openPush } from '../../../test/sends.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { hashTables } from '../../../test/tables.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
+import * as journeys from '../../../test/builders/journeys.ts'
+import { enroll, IN_APP, makeJourney, runsOf, startJourney, wait } from '../../../test/builders/journeys.ts'
+import { addPeople, openPush } from '../../../test/builders/sends.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { hashTables } from '../../../test/harness/tables.ts'
 
 const { workspace, advance, operator, ctx } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 

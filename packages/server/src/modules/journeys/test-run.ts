@@ -10,7 +10,7 @@ import { zoneOfDays } from '../calendar/index.ts'
 import { compile } from './compile.ts'
 import { refuseIncomplete } from './completeness.ts'
 import { findSegmentId, getJourney } from './queries.ts'
-import { listMembers, listProfiles, listUsers } from './queries-runs.ts'
+import { listMembers, listProfiles, listUsers } from './runs/queries-runs.ts'
 
 export type TestRun = { userIds?: string[]; segment?: string; days: number; events: AskedHappening[] }
 export type JourneyRehearsal = Rehearsal & { people: number; notFound: string[] }

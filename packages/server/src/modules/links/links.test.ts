@@ -1,14 +1,14 @@
 /** The schemes of links that a workspace names: every route that writes links takes those and no others. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decide, reviewsOf } from '../../../test/approvals.ts'
-import { expectStatus, type Answer, type Client, type Workspace } from '../../../test/builders.ts'
-import { CAMPAIGN, create, launch } from '../../../test/campaigns.ts'
-import { apply, applyPlanned, carry, exported, plan, refused } from '../../../test/code.ts'
-import { enroll, makeJourney, startJourney } from '../../../test/journeys.ts'
-import { identify } from '../../../test/people.ts'
-import { addPeople, openEmail } from '../../../test/sends.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { decide, reviewsOf } from '../../../test/builders/approvals.ts'
+import { expectStatus, type Answer, type Client, type Workspace } from '../../../test/builders/builders.ts'
+import { CAMPAIGN, create, launch } from '../../../test/builders/campaigns.ts'
+import { apply, applyPlanned, carry, exported, plan, refused } from '../../../test/builders/code.ts'
+import { enroll, makeJourney, startJourney } from '../../../test/builders/journeys.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { addPeople, openEmail } from '../../../test/builders/sends.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 

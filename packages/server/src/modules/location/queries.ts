@@ -5,7 +5,7 @@ import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Geofences } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 
 export type GeofenceRow = Selectable<Geofences>
 

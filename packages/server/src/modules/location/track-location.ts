@@ -9,7 +9,7 @@ import {
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
-import { uuidv7 } from '../../infra/crypto.ts'
+import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { byApp, isLive, lockDeviceState, patchProfile, type DeviceState } from '../people/index.ts'
 import { changePeople, type PeopleChange } from '../segments/index.ts'
 import * as queries from './queries.ts'

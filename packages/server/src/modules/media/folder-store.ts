@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, copyFile, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isSameSecret } from '../../infra/crypto.ts'
+import { isSameSecret } from '../../infra/secrets/crypto.ts'
 import type { UploadGrant, Store } from './store.ts'
 
 /** `readSecret`: the same for all processes. `base` begins the addresses, as `/api/v1/content`. */

@@ -1,9 +1,9 @@
 /** What the files of a workspace may take of the disk. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { sendBytes, startUpload, uploadFile } from '../../../test/files.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { sendBytes, startUpload, uploadFile } from '../../../test/builders/files.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { operator, workspace, advance } = await startApp()
 

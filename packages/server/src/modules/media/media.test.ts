@@ -7,10 +7,10 @@ import { after, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { expectStatus } from '../../../test/builders.ts'
-import { makePicture, sendBytes, startUpload, uploadFile } from '../../../test/files.ts'
-import { send } from '../../../test/raw.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
+import { makePicture, sendBytes, startUpload, uploadFile } from '../../../test/builders/files.ts'
+import { send } from '../../../test/harness/raw.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cf-media-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,7 +2,7 @@
 import { pictureFault } from '@contentflow/core/media/picture.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError, failWith } from '../../errors.ts'
-import { FairLimiter } from '../../infra/fair-limiter.ts'
+import { FairLimiter } from '../../infra/concurrency/fair-limiter.ts'
 
 export type Picture = { width: number; height: number; isAnimated: boolean; placeholder: string | null }
 export type Form = 'webp' | 'avif'

@@ -4,7 +4,7 @@ import { holdsText } from '../../db/fold-text.ts'
 import type { Db } from '../../db/open.ts'
 import type { Assets } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
-import { dueTable, type DueRow } from '../../infra/queries-due.ts'
+import { dueTable, type DueRow } from '../../infra/due/queries-due.ts'
 
 export type Asset = Selectable<Assets>
 type DueAsset = DueRow & Pick<Asset, 'state' | 'object' | 'variants'>

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { actorOf, memberCaller } from '../../http/auth.ts'
-import { ok, page } from '../../http/envelope.ts'
+import { actorOf, memberCaller } from '../../http/callers/auth.ts'
+import { ok, page } from '../../http/answers/envelope.ts'
 import { publicUrl } from '../../http/public-url.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'

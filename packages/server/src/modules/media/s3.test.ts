@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { openBucket, S3 } from '../../../test/bucket.ts'
-import { expectStatus } from '../../../test/builders.ts'
-import { makePicture, sendBytes, startUpload, uploadFile } from '../../../test/files.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { openBucket, S3 } from '../../../test/harness/bucket.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
+import { makePicture, sendBytes, startUpload, uploadFile } from '../../../test/builders/files.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 import { presign } from './presign.ts'
 
 const time = { now: () => Date.now() }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
-import { makePicture, uploadFile } from '../../../test/files.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { makePicture, uploadFile } from '../../../test/builders/files.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { url, workspace } = await startApp()
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { BATCH_SIZES } from '../../infra/batch-size.ts'
+import { BATCH_SIZES } from '../../infra/due/batch-size.ts'
 import { dropMessagesOf, type Droppable } from './queries.ts'
 
 /** All messages of a campaign, step by step; a kill between two loses nothing, what is left goes when it is asked again. */

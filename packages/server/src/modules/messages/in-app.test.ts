@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { launch, setStatus } from '../../../test/campaigns.ts'
-import { deny, identify, personRow } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { launch, setStatus } from '../../../test/builders/campaigns.ts'
+import { deny, identify, personRow } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 import { openMessages } from './index.ts'
 
 const { workspace, ctx, advance, operator } = await startApp()

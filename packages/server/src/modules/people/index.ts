@@ -47,7 +47,7 @@ export {
   noteReached,
   type ConfirmationRow,
 } from './queries-confirmations.ts'
-export { closeContact, openContacts } from './queries-closed.ts'
+export { closeContact, openContacts } from './closed/queries-closed.ts'
 export { listKnownUserIds, refusesPlaceholderIds } from './queries-placeholders.ts'
 export { subjectOf } from './subject.ts'
 export { FEW_PEOPLE, notifyDevices } from './notify-devices.ts'

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Channels, ConsentChange } from '@contentflow/core/identity/consent/consent.ts'
 import type { Decisions } from '@contentflow/core/identity/consent/decisions.ts'
 import type { Db } from '../../db/open.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import { findSubjectSalt, insertLedger, listAgreements, listSubjects, type DeviceRow, type ProfileRow } from './queries.ts'
 
 export type SubjectKind = 'user' | 'device'

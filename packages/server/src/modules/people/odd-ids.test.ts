@@ -1,10 +1,10 @@
 /** Ids that no path can carry, ids with blanks around them, and ids that an app with a fault sends for everybody. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { load, reasonsOf, users, valuesOf } from '../../../test/imports.ts'
-import { identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { load, reasonsOf, users, valuesOf } from '../../../test/builders/imports.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace } = await startApp()
 

@@ -6,7 +6,7 @@ import { LIFECYCLE_STAGES, lifecycleStage } from '@contentflow/core/targeting/li
 import { EnvironmentName, Nullable, Shaped, Time, Type, timeThat, TimeText } from '../../http/schema.ts'
 import { isLive } from './device-state.ts'
 import type { ProfileRow } from './queries.ts'
-import type { ClosedContact, ClosedContacts, Closing } from './queries-closed.ts'
+import type { ClosedContact, ClosedContacts, Closing } from './closed/queries-closed.ts'
 import type { DeviceWithPush, PersonRow } from './queries-read.ts'
 
 /** G-72. The token itself is never shown (M-READ-10). */

@@ -2,7 +2,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { EmailConfirmations } from '../../db/schema.ts'
-import { dueTable } from '../../infra/queries-due.ts'
+import { dueTable } from '../../infra/due/queries-due.ts'
 
 export type ConfirmationRow = Selectable<EmailConfirmations>
 export const confirmationTable = (db: Db) => dueTable<ConfirmationRow>(db, 'email_confirmations')

@@ -6,7 +6,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Priorities } from '@contentflow/core/imports/priorities.ts'
 import type { Db } from '../../db/open.ts'
-import { BACKLOG, type DueRows, type Waiting } from '../../infra/queries-due.ts'
+import { BACKLOG, type DueRows, type Waiting } from '../../infra/due/queries-due.ts'
 
 /** Ids as PostgreSQL writes an array: of thousands that only go back to it none becomes a value here. */
 export type IdArray = string

@@ -10,7 +10,7 @@ import {
 } from '@contentflow/core/identity/search-names.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import type { DeviceRow, ProfileRow } from './queries.ts'
 
 /** A device with its user and with what is known of its push token; never the token. */

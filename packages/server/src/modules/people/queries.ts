@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Selectable, type Updateable, type UpdateObject } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { ConsentLedger, Database, Devices, Profiles } from '../../db/schema.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 
 export type DeviceRow = Selectable<Devices>
 export type ProfileRow = Selectable<Profiles>

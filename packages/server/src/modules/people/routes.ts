@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import { memberCaller, readCaller } from '../../http/auth.ts'
-import { ok, page } from '../../http/envelope.ts'
+import { memberCaller, readCaller } from '../../http/callers/auth.ts'
+import { ok, page } from '../../http/answers/envelope.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { EnvironmentAsked, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { DeviceParams, UserParams } from '../../http/path-ids.ts'
-import type { ClosedContacts } from './queries-closed.ts'
-import { closedRoutes } from './routes-closed.ts'
+import type { ClosedContacts } from './closed/queries-closed.ts'
+import { closedRoutes } from './closed/routes-closed.ts'
 import { parsePhone } from './parse-phone.ts'
 import {
   presentClosed,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { ctx, workspace, advance } = await startApp()
 

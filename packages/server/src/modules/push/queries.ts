@@ -4,7 +4,7 @@ import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Db } from '../../db/open.ts'
 import type { PushRegistrations } from '../../db/schema.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import { patchProfile } from '../people/index.ts'
 
 export type RegistrationRow = Selectable<PushRegistrations>

@@ -7,7 +7,7 @@ import { ApiError, fail, failWith } from '../../errors.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
 import { lockPushToken } from '../../db/locks.ts'
 import type { Change } from '../../infra/change.ts'
-import { hashSecret } from '../../infra/crypto.ts'
+import { hashSecret } from '../../infra/secrets/crypto.ts'
 import { isWriteConflict } from '../../infra/unavailable.ts'
 import {
   byApp,

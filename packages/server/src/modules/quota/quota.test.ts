@@ -1,11 +1,11 @@
 /** A workspace holds so much, and no more: what every process may come to hold whole. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
-import { CAMPAIGN, create } from '../../../test/campaigns.ts'
-import { applyPlanned, plan } from '../../../test/code.ts'
-import { makeJourney, wait } from '../../../test/journeys.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Answer, type Workspace } from '../../../test/builders/builders.ts'
+import { CAMPAIGN, create } from '../../../test/builders/campaigns.ts'
+import { applyPlanned, plan } from '../../../test/builders/code.ts'
+import { makeJourney, wait } from '../../../test/builders/journeys.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { operator, workspace } = await startApp()
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { memberCaller } from '../../http/auth.ts'
-import { ok } from '../../http/envelope.ts'
+import { memberCaller } from '../../http/callers/auth.ts'
+import { ok } from '../../http/answers/envelope.ts'
 import { routeIn, type ModuleRoutes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import { readUsage } from './quota.ts'

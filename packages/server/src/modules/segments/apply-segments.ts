@@ -1,10 +1,10 @@
 import type { SegmentCode } from '@contentflow/core/as-code/audience-code.ts'
 import type { Change } from '../../infra/change.ts'
-import { uuidv7 } from '../../infra/crypto.ts'
+import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { bytesOf, reserveQuota } from '../quota/index.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
-import { DELETED_SEGMENTS } from './recompute.ts'
+import { DELETED_SEGMENTS } from './membership/recompute.ts'
 import { takeName, touchSegments } from './segments.ts'
 
 /** A segment as a document names it. */

@@ -1,12 +1,12 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 import { inTransaction, isWriteConflict } from '../../infra/unavailable.ts'
 import { findOwnEnvironment, notifyDevices } from '../people/index.ts'
 import { findSegmentByIdOrName } from './queries.ts'
-import { addByHand, findProfileIds, holdProfiles, lockSegment, takeOut } from './queries-membership.ts'
-import { reevaluateAfter } from './recompute.ts'
+import { addByHand, findProfileIds, holdProfiles, lockSegment, takeOut } from './membership/queries-membership.ts'
+import { reevaluateAfter } from './membership/recompute.ts'
 
 export type BulkOutcome = {
   segmentId: string

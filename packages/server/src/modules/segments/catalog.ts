@@ -6,9 +6,9 @@ import type { Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Subject } from '@contentflow/core/targeting/subject.ts'
 import type { Context } from '../../context.ts'
 import type { WorkspaceCacheOptions } from '../../infra/cache/workspace-cache.ts'
-import { mapSteps } from '../../infra/time-slicer.ts'
+import { mapSteps } from '../../infra/concurrency/time-slicer.ts'
 import { findFingerprint, listSegments, type Segment } from './queries.ts'
-import { listPatterns } from './queries-rules.ts'
+import { listPatterns } from './rules/queries-rules.ts'
 import { compileRegex } from '../../infra/regex.ts'
 
 export type CatalogSegment = {

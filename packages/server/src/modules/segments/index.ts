@@ -1,10 +1,17 @@
 /** What the rest of the server may ask of segments. */
 export { blockPathSegments, catalogOf, storedMembership, type SegmentCatalog } from './catalog.ts'
 export { applySegments, codeOf } from './apply-segments.ts'
-export { changePeople, type PeopleChange } from './change-people.ts'
+export { changePeople, type PeopleChange } from './membership/change-people.ts'
 export { copySegments, listSegments, lockSegments, markAllDue, markEnrichedDue } from './queries.ts'
-export { listManualSegments, saveMembership } from './queries-membership.ts'
-export { deletedSegmentsWork, recomputeDue, reevaluateProfiles, SEGMENTS, segmentsWork, recomputeNowIfSmall } from './recompute.ts'
+export { listManualSegments, saveMembership } from './membership/queries-membership.ts'
+export {
+  deletedSegmentsWork,
+  recomputeDue,
+  reevaluateProfiles,
+  SEGMENTS,
+  segmentsWork,
+  recomputeNowIfSmall,
+} from './membership/recompute.ts'
 export { compileRegex, openRegexCheck } from '../../infra/regex.ts'
 export { createSegment } from './segments.ts'
 export { guardWriteOnly, roundedFor } from './write-only.ts'
@@ -15,4 +22,4 @@ export {
   listSegmentUses,
   type AffectedSegment,
   type MembershipMoves,
-} from './weigh-segment.ts'
+} from './rules/weigh-segment.ts'

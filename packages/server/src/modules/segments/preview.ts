@@ -4,7 +4,7 @@ import { failWith } from '../../errors.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { findOwnEnvironment } from '../people/index.ts'
 import { listSegments } from './queries.ts'
-import { previewRules } from './recompute.ts'
+import { previewRules } from './membership/recompute.ts'
 import { readReferences, readRules, resolveExcluded } from './segments.ts'
 import { guardWriteOnly } from './write-only.ts'
 

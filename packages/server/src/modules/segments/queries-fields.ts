@@ -2,7 +2,7 @@
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
-import type { Environment } from '../../infra/signals.ts'
+import type { Environment } from '../../infra/signals/signals.ts'
 
 /** `types`: how many of the people have a value of which JSON type. `samples`: the most frequent short values, of lists their elements. */
 export type FieldFacts = { field: string; people: number; types: Record<string, number>; samples: Json[] }

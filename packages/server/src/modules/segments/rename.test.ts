@@ -1,10 +1,10 @@
 /** A segment that is renamed with its uses: nobody loses what is live for them, at any moment. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { identify, titlesFor } from '../../../test/people.ts'
-import { makeJourney } from '../../../test/journeys.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { identify, titlesFor } from '../../../test/builders/people.ts'
+import { makeJourney } from '../../../test/builders/journeys.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, ctx, advance } = await startApp()
 

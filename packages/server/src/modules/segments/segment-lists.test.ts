@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { create } from '../../../test/campaigns.ts'
-import { makeJourney } from '../../../test/journeys.ts'
-import { deny, identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { create } from '../../../test/builders/campaigns.ts'
+import { makeJourney } from '../../../test/builders/journeys.ts'
+import { deny, identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, ctx, advance } = await startApp()
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { OPERATOR_NAMES } from '@contentflow/core/targeting/operators.ts'
-import { clientOf, expectStatus, type Workspace } from '../../../test/builders.ts'
-import { identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { clientOf, expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, url } = await startApp()
 

@@ -1,11 +1,11 @@
 /** What nobody reads back is not read by asking either: viewers may not ask of it, and others are told no person. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CAMPAIGN, create } from '../../../test/campaigns.ts'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { makeJourney } from '../../../test/journeys.ts'
-import { identify } from '../../../test/people.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { CAMPAIGN, create } from '../../../test/builders/campaigns.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { makeJourney } from '../../../test/builders/journeys.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace } = await startApp()
 

@@ -2,7 +2,7 @@
 import { listWriteOnly, readsWriteOnly } from '@contentflow/core/targeting/write-only.ts'
 import type { Rule } from '@contentflow/core/targeting/rule.ts'
 import type { Context } from '../../context.ts'
-import { requireEditor } from '../../http/auth.ts'
+import { requireEditor } from '../../http/callers/auth.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { catalogOf } from './catalog.ts'
 

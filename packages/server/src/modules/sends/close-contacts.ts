@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { judgeWords, noteOutcomes, type ChannelRow, type Judgement } from '../channels/index.ts'
 import { closeContact, openContacts } from '../people/index.ts'
-import type { Install } from './queries-ledger.ts'
+import type { Install } from './dispatch/queries-ledger.ts'
 
 /** What was said of one message, in the order in which it was said. */
 export type ContactReport =

@@ -4,11 +4,11 @@ import { skipReasonFor, composeFor } from '@contentflow/core/messages/judge.ts'
 import type { SendWindow } from '@contentflow/core/messages/window.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../context.ts'
-import { hash32 } from '../../infra/crypto.ts'
+import { hash32 } from '../../infra/secrets/crypto.ts'
 import { heldUntil } from '../calendar/index.ts'
 import { findSettings } from './queries.ts'
-import { listRecipients } from './queries-expand.ts'
-import { findLines, type LedgerLine } from './queries-ledger.ts'
+import { listRecipients } from './dispatch/queries-expand.ts'
+import { findLines, type LedgerLine } from './dispatch/queries-ledger.ts'
 
 export type ExplainedSend = {
   /** `sent`, `sending`, `waits`, `not_started`, `missed`, `came_later`, or a reason of skipping or failing. */

@@ -1,7 +1,7 @@
 /** A message to a segment passes the gates of a campaign that goes live (G-92). */
 import { NO_PROVIDER } from '@contentflow/core/channels/channel.ts'
 import { fail, failWith } from '../../errors.ts'
-import { actorOfMember } from '../../http/auth.ts'
+import { actorOfMember } from '../../http/callers/auth.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import {
   askFor,
@@ -13,7 +13,7 @@ import {
   type StoredRequest,
 } from '../approvals/index.ts'
 import { listSending } from '../channels/index.ts'
-import type { Dispatcher } from './dispatcher.ts'
+import type { Dispatcher } from './dispatch/dispatcher.ts'
 import { sendToSegment, type OneOff, type SentToSegment } from './one-off.ts'
 import { findSegment } from './queries.ts'
 

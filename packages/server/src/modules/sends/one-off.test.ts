@@ -1,10 +1,10 @@
 /** One-off messages to a person and to a segment, through stand-ins of providers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../test/builders.ts'
-import { identify } from '../../../test/people.ts'
-import { addPeople, OF_HUAWEI, openEmail, openPush } from '../../../test/sends.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { identify } from '../../../test/builders/people.ts'
+import { addPeople, OF_HUAWEI, openEmail, openPush } from '../../../test/builders/sends.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, advance, anyone } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 

@@ -1,7 +1,7 @@
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
 import { Nullable, Shaped, Time, Type, WhatsappTemplateSchema } from '../../http/schema.ts'
 import type { SendReport } from './queries.ts'
-import type { ListedSend } from './queries-ledger.ts'
+import type { ListedSend } from './dispatch/queries-ledger.ts'
 
 const ChannelSchema = Type.Enum([...CHANNEL_TYPES])
 const Text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))

@@ -8,7 +8,7 @@ import { allProtections, type Protections } from '@contentflow/core/protections.
 import type { SendChannel, SendWindow } from '@contentflow/core/messages/window.ts'
 import type { Db } from '../../db/open.ts'
 import type { Dispatches } from '../../db/schema.ts'
-import { dueTable, type DueRow } from '../../infra/queries-due.ts'
+import { dueTable, type DueRow } from '../../infra/due/queries-due.ts'
 
 /**
  *   waiting ──its time has come──▶ expanding ──the whole audience is in the ledger──▶ sending ──nothing is due any more──▶ done

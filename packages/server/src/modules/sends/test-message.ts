@@ -7,14 +7,14 @@ import { skipReasonFor, composeFor, contactOf, type MessageSettings, type Recipi
 import { tokensOf } from '@contentflow/core/messages/tokens.ts'
 import type { Context } from '../../context.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
-import { hash32 } from '../../infra/crypto.ts'
+import { hash32 } from '../../infra/secrets/crypto.ts'
 import { listSending, spendTry, type ChannelRow, type Channels } from '../channels/index.ts'
 import { findPerson } from '../people/index.ts'
 import { findSettings } from './queries.ts'
-import { listInstalls } from './queries-ledger.ts'
+import { listInstalls } from './dispatch/queries-ledger.ts'
 import { findWebAddress } from './addresses/queries-addresses.ts'
 import { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
-import { channelFor } from './send-one.ts'
+import { channelFor } from './dispatch/send-one.ts'
 import { findRecipient } from './queries-recipients.ts'
 
 type Tester = Pick<MemberCaller, 'accountId' | 'name' | 'email'>

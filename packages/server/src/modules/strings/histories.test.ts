@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assertProperty } from '../../../test/assert-property.ts'
-import { expectStatus, type Answer, type Workspace } from '../../../test/builders.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { addLocales, catalog } from '../../../test/strings.ts'
-import { StringsModel, type Act } from '../../../test/strings-model.ts'
+import { assertProperty } from '../../../test/harness/assert-property.ts'
+import { expectStatus, type Answer, type Workspace } from '../../../test/builders/builders.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { addLocales, catalog } from '../../../test/builders/strings.ts'
+import { StringsModel, type Act } from '../../../test/histories/strings-model.ts'
 
 const { workspace, operator, fault } = await startApp()
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus } from '../../../test/builders.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { addLocales, catalog, save, sync } from '../../../test/strings.ts'
-import { hashTables } from '../../../test/tables.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { addLocales, catalog, save, sync } from '../../../test/builders/strings.ts'
+import { hashTables } from '../../../test/harness/tables.ts'
 
 const { ctx, workspace } = await startApp()
 

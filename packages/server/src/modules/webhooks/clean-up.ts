@@ -1,7 +1,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
-import { resealColumn } from '../../infra/sealed.ts'
+import { resealColumn } from '../../infra/secrets/sealed.ts'
 import { placeOf } from './endpoints.ts'
 import { dropOld, listWorkspacesWithOld } from './queries-deliveries.ts'
 

@@ -1,9 +1,9 @@
 /** Endpoints through HTTP: who may, what is refused, when the secret is seen. Names lead where the test says; nothing is called. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus } from '../../../test/builders.ts'
-import { startApp } from '../../../test/start-app.ts'
-import { openOutbound } from '../../infra/outbound.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { openOutbound } from '../../infra/outbound/outbound.ts'
 
 const { ctx, workspace } = await startApp()
 const names: Record<string, string[]> = {

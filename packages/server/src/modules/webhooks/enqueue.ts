@@ -1,7 +1,7 @@
 /** What happened becomes one delivery for each endpoint that is to be told, in the transaction of what happened. */
 import { PING, type WebhookData, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
 import type { Change } from '../../infra/change.ts'
-import { uuidv7 } from '../../infra/crypto.ts'
+import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { findAccountName, listSubscribed } from './queries.ts'
 import { insertDeliveries, type WebhookDelivery } from './queries-deliveries.ts'
 

@@ -1,9 +1,9 @@
 /** Endpoints that are switched off: what waits for them waits for a day, and is sent when they are on again. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { clientOf, expectStatus, PASSWORD, patiently, uniqueEmail, type Workspace } from '../../../test/builders.ts'
-import { openReceiver } from '../../../test/receivers.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { clientOf, expectStatus, PASSWORD, patiently, uniqueEmail, type Workspace } from '../../../test/builders/builders.ts'
+import { openReceiver } from '../../../test/builders/receivers.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 import { enqueueWebhook } from './index.ts'
 
 const { url, ctx, workspace, advance, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })

@@ -4,7 +4,7 @@ import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { WebhookDeliveries } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
-import { dueTable, type DueRow, type DueRows } from '../../infra/queries-due.ts'
+import { dueTable, type DueRow, type DueRows } from '../../infra/due/queries-due.ts'
 
 /** One attempt. `status`: of the answer; null without one, and then `error` says why. `answer`: how its body began. */
 export type Attempt = { at: string; ms: number; status: number | null; error?: string; answer?: string }

@@ -6,8 +6,8 @@ import { cutText } from '@contentflow/core/cut-text.ts'
 import { afterAttempt, isGivenUp } from '@contentflow/core/webhooks/attempts.ts'
 import type { Context } from '../../context.ts'
 import { SYSTEM } from '../../infra/change.ts'
-import type { Batch, DueWork } from '../../infra/due.ts'
-import { FEW_CALLS, ORIGIN_SHARES, OutboundError } from '../../infra/outbound.ts'
+import type { Batch, DueWork } from '../../infra/due/due.ts'
+import { FEW_CALLS, ORIGIN_SHARES, OutboundError } from '../../infra/outbound/outbound.ts'
 import { placeOf } from './endpoints.ts'
 import { WEBHOOKS } from './enqueue.ts'
 import { giveUp, noteFailure, noteSuccess } from './queries.ts'
@@ -22,7 +22,7 @@ export type Sender = {
   stop(): Promise<void>
 }
 
-/** Calls of the process under way. More of one origin would only wait for each other while their lease runs (infra/outbound.ts). */
+/** Calls of the process under way. More of one origin would only wait for each other while their lease runs (infra/outbound/outbound.ts). */
 const AT_ONCE = 1_000
 /** Newest attempts that are kept of a delivery, and characters of an answer. */
 const [LOG_LENGTH, ANSWER_LENGTH] = [20, 2_000]

@@ -1,6 +1,6 @@
 /** What a receiver checks (M-HOOK-11 to M-HOOK-14). */
 import { createHmac } from 'node:crypto'
-import { randomToken } from '../../infra/crypto.ts'
+import { randomToken } from '../../infra/secrets/crypto.ts'
 
 export function makeSecret(): string {
   return `whsec_${randomToken()}`

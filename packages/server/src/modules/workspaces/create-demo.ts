@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import { lockSignUp } from '../../db/locks.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
 import { insertEmptyWorkspace, openAccount } from './accounts/accounts.ts'
-import { insertNewKey, type NewKey } from './keys.ts'
+import { insertNewKey, type NewKey } from './keys/keys.ts'
 import { hasAccounts } from './accounts/queries-accounts.ts'
-import { insertFirstAdmin } from './accounts/queries-members.ts'
+import { insertFirstAdmin } from './accounts/members/queries-members.ts'
 import { findDemo, markDemo } from './queries.ts'
 
 type DemoInput = { email: string; name: string; workspaceName: string; passwordHash: string }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PROTECTIONS } from '@contentflow/core/protections.ts'
-import { expectStatus } from '../../../test/builders.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { expectStatus } from '../../../test/builders/builders.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace } = await startApp()
 const PATH = '/settings/protections'

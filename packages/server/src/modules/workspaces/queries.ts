@@ -3,8 +3,8 @@ import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-cal
 import type { Db } from '../../db/open.ts'
 import type { Keys, Workspaces } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
-import { IS_RESTING } from '../../infra/queries-due.ts'
-import type { SignalOf } from '../../infra/signals.ts'
+import { IS_RESTING } from '../../infra/due/queries-due.ts'
+import type { SignalOf } from '../../infra/signals/signals.ts'
 
 export type SettingsRow = Selectable<Workspaces>
 export type KeyRow = Selectable<Keys>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, request } from '../../../test/builders.ts'
-import { startApp, startOn } from '../../../test/start-app.ts'
+import { clientOf, expectStatus, request } from '../../../test/builders/builders.ts'
+import { startApp, startOn } from '../../../test/harness/start-app.ts'
 
 const first = await startApp()
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { actorOf, memberCaller } from '../../http/auth.ts'
-import { ok } from '../../http/envelope.ts'
+import { actorOf, memberCaller } from '../../http/callers/auth.ts'
+import { ok } from '../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Type } from '../../http/schema.ts'
 import { findCalendar, setCalendar } from './calendar-setting.ts'

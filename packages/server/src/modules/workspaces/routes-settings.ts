@@ -1,7 +1,7 @@
 import { allFeatures, FEATURES, type FeatureName, type Features } from '@contentflow/core/features.ts'
 import type { Context } from '../../context.ts'
-import { actorOf, memberCaller } from '../../http/auth.ts'
-import { ok, page } from '../../http/envelope.ts'
+import { actorOf, memberCaller } from '../../http/callers/auth.ts'
+import { ok, page } from '../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import {
   bodyOf,
@@ -17,7 +17,7 @@ import {
   Type,
   timeThat,
 } from '../../http/schema.ts'
-import { CLIENT_KEY_KINDS, createKey, revokeKey, rotateKey, toKeyAnswer } from './keys.ts'
+import { CLIENT_KEY_KINDS, createKey, revokeKey, rotateKey, toKeyAnswer } from './keys/keys.ts'
 import * as queries from './queries.ts'
 import { shortPage } from '../../http/short-list.ts'
 import { changeSettings, createSandbox, findSandbox, setFeatures, setKeyPolicy, unlinkSandbox } from './settings.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, request, type Answer, type Client, type Workspace } from '../../../test/builders.ts'
-import { approve, create, statusOf, submit } from '../../../test/campaigns.ts'
-import { startApp } from '../../../test/start-app.ts'
+import { clientOf, expectStatus, request, type Answer, type Client, type Workspace } from '../../../test/builders/builders.ts'
+import { approve, create, statusOf, submit } from '../../../test/builders/campaigns.ts'
+import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, url, fault, operator } = await startApp()
 

@@ -10,7 +10,7 @@ import { forgetLinkSchemes } from '../links/index.ts'
 import { copySegments } from '../segments/index.ts'
 import { copyStrings } from '../strings/index.ts'
 import { insertEmptyWorkspace, refuseTooManyWorkspaces } from './accounts/accounts.ts'
-import { copyMembers } from './accounts/queries-members.ts'
+import { copyMembers } from './accounts/members/queries-members.ts'
 import * as queries from './queries.ts'
 import type { SettingsRow } from './queries.ts'
 

@@ -1,7 +1,7 @@
 /** What a campaign changes: whoever it came to beside those it left out, who were chosen by chance. */
 import { compareGroups, rateOf } from '@contentflow/core/campaigns/statistics.ts'
 import type { Db } from '../../../db/open.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import type { ControlGroup } from './present-statistics.ts'
 import { countGroups } from './queries-control.ts'
 

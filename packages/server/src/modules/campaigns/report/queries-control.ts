@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 
 export type Group = { isControl: boolean; people: number; converted: number }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { create, launch } from '../../../../test/campaigns.ts'
-import { rollUp, track } from '../../../../test/events.ts'
-import { erase, identify } from '../../../../test/people.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { create, launch } from '../../../../test/builders/campaigns.ts'
+import { rollUp, track } from '../../../../test/builders/events.ts'
+import { erase, identify } from '../../../../test/builders/people.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, ctx, operator, advance } = await startApp()
 

@@ -1,7 +1,7 @@
 /** What the variants of a campaign teach. */
 import { compareGroups, rateOf, type VariantShare } from '@contentflow/core/campaigns/statistics.ts'
 import type { Context } from '../../../context.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import { listCampaignCounts, type CampaignCounts } from '../../analytics/index.ts'
 import { compareControl } from './compare-control.ts'
 import type { Statistics } from './present-statistics.ts'

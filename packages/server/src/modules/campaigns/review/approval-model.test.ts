@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assertProperty } from '../../../../test/assert-property.ts'
-import { expectStatus, type Client } from '../../../../test/builders.ts'
-import { create, read } from '../../../../test/campaigns.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { assertProperty } from '../../../../test/harness/assert-property.ts'
+import { expectStatus, type Client } from '../../../../test/builders/builders.ts'
+import { create, read } from '../../../../test/builders/campaigns.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 import { hashContent } from './seal.ts'
 
 const { workspace, ctx, advance, operator } = await startApp()

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { WEBHOOK_EVENTS } from '@contentflow/core/webhooks/events.ts'
-import { expectStatus, type Client, type Workspace } from '../../../../test/builders.ts'
-import { approve, create, launch, read, recall, reject, setStatus, statusOf, submit, told } from '../../../../test/campaigns.ts'
-import { openReceiver } from '../../../../test/receivers.ts'
-import { openEmail } from '../../../../test/sends.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Client, type Workspace } from '../../../../test/builders/builders.ts'
+import { approve, create, launch, read, recall, reject, setStatus, statusOf, submit, told } from '../../../../test/builders/campaigns.ts'
+import { openReceiver } from '../../../../test/builders/receivers.ts'
+import { openEmail } from '../../../../test/builders/sends.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, ctx, advance, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 

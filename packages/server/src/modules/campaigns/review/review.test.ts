@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { expectStatus, type Client } from '../../../../test/builders.ts'
-import { approve, create, launch, read, recall, reject, setStatus, statusOf, submit, told } from '../../../../test/campaigns.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Client } from '../../../../test/builders/builders.ts'
+import { approve, create, launch, read, recall, reject, setStatus, statusOf, submit, told } from '../../../../test/builders/campaigns.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, ctx, advance, operator } = await startApp()
 

@@ -5,7 +5,7 @@ import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { contentIdsIn } from '@contentflow/core/media/picture.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'
-import { hashSecret } from '../../../infra/crypto.ts'
+import { hashSecret } from '../../../infra/secrets/crypto.ts'
 import { listSegmentDefinitions, type ApprovalSeal, type SegmentDefinition, type StoredCampaign } from '../queries.ts'
 import { listPictureNames } from '../queries-pictures.ts'
 

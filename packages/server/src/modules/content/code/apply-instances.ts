@@ -3,7 +3,7 @@ import { contentCode, readContent, type InstanceCode } from '@contentflow/core/a
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { failWith } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import { refuseRetired } from '../publication/carry-out.ts'
 import { reviveInstance } from '../publication/deleted.ts'
 import { dropInstance } from '../publication/drop-instance.ts'

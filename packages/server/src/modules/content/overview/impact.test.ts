@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { workspaceOverTime } from '../../../../test/events.ts'
-import { deny, identify } from '../../../../test/people.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { hashTables } from '../../../../test/tables.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { workspaceOverTime } from '../../../../test/builders/events.ts'
+import { deny, identify } from '../../../../test/builders/people.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { hashTables } from '../../../../test/harness/tables.ts'
 
 const builders = await startApp()
 const { workspace, advance, ctx } = builders

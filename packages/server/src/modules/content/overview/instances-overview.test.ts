@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE_STATES, instanceState } from '@contentflow/core/blocks/instance-state.ts'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { approve, create, submit } from '../../../../test/campaigns.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { approve, create, submit } from '../../../../test/builders/campaigns.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, ctx } = await startApp()
 

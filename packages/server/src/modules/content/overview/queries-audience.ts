@@ -1,7 +1,7 @@
 import type { Rule } from '@contentflow/core/targeting/rule.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 
 /** Devices that consented and were seen since, whose person is a stored member of the segment of this name; undefined: all of them. */
 export async function countDevices(

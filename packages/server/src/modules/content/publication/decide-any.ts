@@ -2,7 +2,7 @@
 import type { DecidedSensor, ReviewDecision } from '@contentflow/core/approvals.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
-import { actorOfMember } from '../../../http/auth.ts'
+import { actorOfMember } from '../../../http/callers/auth.ts'
 import type { MemberCaller } from '../../../http/callers/caller.ts'
 import { getPending, settleRequest, type StoredRequest } from '../../approvals/index.ts'
 import { findMessageReview, type JourneyReview, type MessageReview, type Review, type SensorReview } from './queries-reviews.ts'

@@ -5,9 +5,9 @@ import pg from 'pg'
 import { startEmbedded } from '../../../db/embedded.ts'
 import { migrateTo } from '../../../db/migrate.ts'
 import type { Database } from '../../../db/schema.ts'
-import { hashSecret } from '../../../infra/crypto.ts'
-import { clientOf, expectStatus } from '../../../../test/builders.ts'
-import { freshDatabase, startOn } from '../../../../test/start-app.ts'
+import { hashSecret } from '../../../infra/secrets/crypto.ts'
+import { clientOf, expectStatus } from '../../../../test/builders/builders.ts'
+import { freshDatabase, startOn } from '../../../../test/harness/start-app.ts'
 
 const onCrash = (error: Error) => {
   throw error

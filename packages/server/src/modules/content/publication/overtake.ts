@@ -1,5 +1,5 @@
 import type { Change } from '../../../infra/change.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import { endPublication } from './move-publication.ts'
 import { insertEvents } from '../revisions/queries-events.ts'
 import { keepTargets, lockEarlier, type Publication } from '../revisions/queries-publications.ts'

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assertProperty } from '../../../../test/assert-property.ts'
-import { expectStatus, type Client, type Workspace } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { assertProperty } from '../../../../test/harness/assert-property.ts'
+import { expectStatus, type Client, type Workspace } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, ctx, advance, operator } = await startApp()
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import { findRules, type PendingRequest } from '../../approvals/index.ts'
 import { changeOne, type Target } from './instances.ts'
 import { refuseUnpublishable, setPublished, type SavedInstance } from '../revisions/save-instance.ts'

@@ -3,7 +3,7 @@ import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 
 export const REVIEW_STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
 type ReviewStatus = (typeof REVIEW_STATUSES)[number]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Client, type Workspace } from '../../../../test/builders.ts'
-import { approve as approveCampaign, create, launch, submit } from '../../../../test/campaigns.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Client, type Workspace } from '../../../../test/builders/builders.ts'
+import { approve as approveCampaign, create, launch, submit } from '../../../../test/builders/campaigns.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, ctx, advance } = await startApp()
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
-import { actorOf } from '../../../http/auth.ts'
-import { ok, page } from '../../../http/envelope.ts'
+import { actorOf } from '../../../http/callers/auth.ts'
+import { ok, page } from '../../../http/answers/envelope.ts'
 import { expectedVersion, IfMatch } from '../../../http/if-match.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import {

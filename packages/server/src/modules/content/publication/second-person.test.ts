@@ -1,10 +1,10 @@
 /** While publishing takes a second person, whatever changes what live apps get takes one, whatever the route (G-92). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decide, reviewsOf, told } from '../../../../test/approvals.ts'
-import { expectStatus, type Client, type Workspace } from '../../../../test/builders.ts'
-import { uploadFile } from '../../../../test/files.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { decide, reviewsOf, told } from '../../../../test/builders/approvals.ts'
+import { expectStatus, type Client, type Workspace } from '../../../../test/builders/builders.ts'
+import { uploadFile } from '../../../../test/builders/files.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, ctx, advance } = await startApp()
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { openStream } from '../../../../test/streams.ts'
+import { clientOf, expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { openStream } from '../../../../test/harness/streams.ts'
 
 const { workspace, url } = await startApp()
 

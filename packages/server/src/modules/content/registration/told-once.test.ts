@@ -1,9 +1,9 @@
 /** One transaction tells an environment at most once of each name, whatever it changed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { openStream, type Stream } from '../../../../test/streams.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { openStream, type Stream } from '../../../../test/harness/streams.ts'
 
 const { workspace, url, ctx } = await startApp()
 

@@ -1,7 +1,7 @@
 import { isTooLongForAll } from '@contentflow/core/blocks/serving/answer-length.ts'
 import { fail } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import { findHeldBytes, listCollectionFields, listShown } from './queries-answer.ts'
 
 /** Without collections an answer is not longer than what it is made from: below this nobody has to look. */

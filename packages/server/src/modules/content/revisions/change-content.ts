@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { Change, VersionRow, Actor } from '../../../infra/change.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import { requirePublisher, updatePublishApproval } from '../../approvals/index.ts'
 import { refuseTooLong } from './answer-length.ts'
 import { lockContent, moveHead } from './queries.ts'

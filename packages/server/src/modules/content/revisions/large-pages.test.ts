@@ -1,8 +1,8 @@
 /** A page ends where it has eight megabytes, and the next one goes on there. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Client } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Client } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace } = await startApp()
 

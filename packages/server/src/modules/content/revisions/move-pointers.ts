@@ -1,6 +1,6 @@
 import { failWith } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import { touchContent, type SignalName } from './change-content.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { Instance } from './queries-instances.ts'

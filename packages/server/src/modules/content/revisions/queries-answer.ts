@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ShownBlock } from '@contentflow/core/blocks/serving/answer-length.ts'
 import type { Db } from '../../../db/open.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 
 /** Which fields of which type hold references. */
 export type CollectionField = { key: string; id: string }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import type { Revision } from './queries-instances.ts'
 
 export const EVENT_ACTIONS = ['publish', 'unpublish', 'schedule', 'reschedule', 'cancel', 'overtaken', 'delete', 'restore'] as const

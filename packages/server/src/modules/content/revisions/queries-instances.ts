@@ -7,7 +7,7 @@ import type { Db } from '../../../db/open.ts'
 import { readPage } from '../../../db/pages.ts'
 import type { BlockInstances } from '../../../db/schema.ts'
 import { failWith } from '../../../errors.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import { countOf } from './queries.ts'
 
 export type Instance = InstanceContent & {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Schedule } from '@contentflow/core/blocks/instance.ts'
 import type { Db } from '../../../db/open.ts'
-import { dueTable, type DueRow } from '../../../infra/queries-due.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import { dueTable, type DueRow } from '../../../infra/due/queries-due.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 
 /** A revision that is to be published at a moment. `fault`: why it could not be when it was due. */
 export type Publication = {

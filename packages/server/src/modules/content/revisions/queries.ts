@@ -6,7 +6,7 @@ import type { Db } from '../../../db/open.ts'
 import { readPage } from '../../../db/pages.ts'
 import type { BlockDefinitions } from '../../../db/schema.ts'
 import { failWith } from '../../../errors.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 
 export type StoredDefinition = Definition & { revision: number; archivedAt: Date | null; createdAt: Date; updatedAt: Date }
 // --- heads: what clients of an environment see, as a number ---

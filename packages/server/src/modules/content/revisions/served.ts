@@ -1,5 +1,5 @@
 /** Which revision of an instance the clients of an environment get. */
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import type { Instance } from './queries-instances.ts'
 
 type Pointers = Pick<Instance, 'liveRevision' | 'testRevision'>

@@ -10,7 +10,7 @@ import {
 } from '@contentflow/core/blocks/serving/serving.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import type { Instance } from './queries-instances.ts'
 import { listPublications, listSchedules } from './queries-publications.ts'
 import { servedRevision } from './served.ts'

@@ -5,12 +5,12 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { expectStatus, type Client, type Workspace } from '../../../../test/builders.ts'
-import { approve, create, launch, recall, reject, setStatus, submit } from '../../../../test/campaigns.ts'
-import { deny, identify } from '../../../../test/people.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { openStream } from '../../../../test/streams.ts'
-import { until } from '../../../../test/until.ts'
+import { expectStatus, type Client, type Workspace } from '../../../../test/builders/builders.ts'
+import { approve, create, launch, recall, reject, setStatus, submit } from '../../../../test/builders/campaigns.ts'
+import { deny, identify } from '../../../../test/builders/people.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { openStream } from '../../../../test/harness/streams.ts'
+import { until } from '../../../../test/harness/until.ts'
 
 const { workspace, ctx, advance, operator, url } = await startApp()
 

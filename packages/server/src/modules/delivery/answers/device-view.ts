@@ -14,10 +14,10 @@ import { targetingReason } from '@contentflow/core/blocks/serving/select-blocks.
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { PersonView } from '@contentflow/core/messages/waiting.ts'
 import type { Context } from '../../../context.ts'
-import { batched } from '../../../infra/batched.ts'
-import { isSameText } from '../../../infra/crypto.ts'
+import { batched } from '../../../infra/concurrency/batched.ts'
+import { isSameText } from '../../../infra/secrets/crypto.ts'
 import { GenerationalCacheByWorkspace } from '../../../infra/cache/generational-cache-by-workspace.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import { isConnectionError } from '../../../infra/unavailable.ts'
 import { listDevices, type DeviceRow } from '../snapshot/queries.ts'
 

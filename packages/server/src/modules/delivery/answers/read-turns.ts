@@ -4,7 +4,7 @@
  * served one after another. So whoever else this process works for waits for milliseconds, not for the whole crowd.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { RoundRobin } from '../../../infra/round-robin.ts'
+import { RoundRobin } from '../../../infra/concurrency/round-robin.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 

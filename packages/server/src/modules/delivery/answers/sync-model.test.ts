@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { insertDevice } from '../../../../test/devices.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { insertDevice } from '../../../../test/builders/devices.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, ctx, advance, operator } = await startApp()
 

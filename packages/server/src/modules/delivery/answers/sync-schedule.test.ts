@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { expectStatus } from '../../../../test/builders.ts'
-import { insertDevice } from '../../../../test/devices.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { openStream } from '../../../../test/streams.ts'
+import { expectStatus } from '../../../../test/builders/builders.ts'
+import { insertDevice } from '../../../../test/builders/devices.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { openStream } from '../../../../test/harness/streams.ts'
 
 const { workspace, ctx, advance, operator, url } = await startApp()
 

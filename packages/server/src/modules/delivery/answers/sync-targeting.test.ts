@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { insertDevice, type DeviceInput } from '../../../../test/devices.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { insertDevice, type DeviceInput } from '../../../../test/builders/devices.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, ctx, advance } = await startApp()
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { clientOf } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { clientOf } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, url } = await startApp()
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startApp } from '../../../../test/start-app.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace } = await startApp()
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { launch } from '../../../../test/campaigns.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { until } from '../../../../test/until.ts'
+import { launch } from '../../../../test/builders/campaigns.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { until } from '../../../../test/harness/until.ts'
 
 const { ctx, workspace } = await startApp()
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Campaign, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
 import { CAMPAIGN_STATUSES, isShown, type CampaignStatus } from '@contentflow/core/campaigns/status.ts'
 import type { Db } from '../../../db/open.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 
 /** A row under the name and version it is known by. `xmin`, the transaction that wrote it, differs after every update, whoever made it. */
 export const stampOf = (name: 'key' | 'id', table?: string) => {

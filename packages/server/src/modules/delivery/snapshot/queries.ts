@@ -4,7 +4,7 @@ import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts
 import type { Frequency, InstanceContent, Schedule, Translations, Variant } from '@contentflow/core/blocks/instance.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { Db } from '../../../db/open.ts'
-import type { Environment, SignalOf } from '../../../infra/signals.ts'
+import type { Environment, SignalOf } from '../../../infra/signals/signals.ts'
 import { listCampaigns, shownIn, stampOf, type CampaignRow, type Stamped } from './queries-campaigns.ts'
 
 /** The rows one snapshot is built from. A row that has not changed is the same object in the next snapshot's rows. */

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expectStatus } from '../../../../test/builders.ts'
-import { launch } from '../../../../test/campaigns.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus } from '../../../../test/builders/builders.ts'
+import { launch } from '../../../../test/builders/campaigns.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, operator } = await startApp()
 

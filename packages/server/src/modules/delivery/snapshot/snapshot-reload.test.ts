@@ -1,9 +1,9 @@
 /** A snapshot is made from what differs from the one before it: whatever changes, it must be what a process that starts now makes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { insertDevice } from '../../../../test/devices.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { clientOf, expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { insertDevice } from '../../../../test/builders/devices.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 import { createApp } from '../../../app.ts'
 import { loadSnapshotRows } from './queries.ts'
 

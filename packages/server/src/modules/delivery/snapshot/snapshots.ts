@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Context } from '../../../context.ts'
 import { RevisionedStore } from '../../../infra/cache/revisioned-store.ts'
-import type { Environment } from '../../../infra/signals.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
 import { loadSnapshotRows } from './queries.ts'
 import { Rendered } from './rendered.ts'
 import { buildSnapshot, type Snapshot } from './snapshot.ts'

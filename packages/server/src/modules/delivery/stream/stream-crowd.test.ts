@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expectStatus } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { openStream } from '../../../../test/streams.ts'
+import { expectStatus } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { openStream } from '../../../../test/harness/streams.ts'
 
 const { workspace, ctx, url, app } = await startApp()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startApp } from '../../../../test/start-app.ts'
-import { openStream } from '../../../../test/streams.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { openStream } from '../../../../test/harness/streams.ts'
 
 const { workspace, url } = await startApp()
 

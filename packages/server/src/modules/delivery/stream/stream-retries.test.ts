@@ -1,10 +1,10 @@
 /** While content cannot be read, each change is tried once; what is tried again is one thing a workspace, however many wait. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { openStream } from '../../../../test/streams.ts'
-import { pause, until } from '../../../../test/until.ts'
+import { expectStatus } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { openStream } from '../../../../test/harness/streams.ts'
+import { pause, until } from '../../../../test/harness/until.ts'
 
 const { workspace, url, ctx, fault } = await startApp()
 

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { untilPolledTwice } from '../../../../test/polls.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { openStream } from '../../../../test/streams.ts'
-import { until } from '../../../../test/until.ts'
-import { countWaiting } from '../../../../test/waiting.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { untilPolledTwice } from '../../../../test/harness/polls.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { openStream } from '../../../../test/harness/streams.ts'
+import { until } from '../../../../test/harness/until.ts'
+import { countWaiting } from '../../../../test/harness/waiting.ts'
 
 const { workspace, url, anyone, ctx } = await startApp()
 

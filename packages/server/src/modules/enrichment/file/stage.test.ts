@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { begin, commit, match, users, valuesOf } from '../../../../test/imports.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { begin, commit, match, users, valuesOf } from '../../../../test/builders/imports.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace } = await startApp()
 

@@ -4,7 +4,7 @@ import { erasureMail, languageOfMail } from '@contentflow/core/messages/confirm-
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
-import { oneByOne, type DueWork } from '../../../infra/due.ts'
+import { oneByOne, type DueWork } from '../../../infra/due/due.ts'
 import { listSending, type Channels } from '../../channels/index.ts'
 import { findProfile, type AppEmail, type ProfileRow } from '../../people/index.ts'
 import { findWorkspaceName } from '../queries.ts'

@@ -1,10 +1,10 @@
 /** Protection `confirmErasures`: whoever holds the key of an app erases nobody at once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Workspace } from '../../../../test/builders.ts'
-import { erase, identify, personRow } from '../../../../test/people.ts'
-import { addPeople, openEmail } from '../../../../test/sends.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Workspace } from '../../../../test/builders/builders.ts'
+import { erase, identify, personRow } from '../../../../test/builders/people.ts'
+import { addPeople, openEmail } from '../../../../test/builders/sends.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const PUBLIC = 'https://flow.example'
 const { ctx, workspace, operator, anyone, advance, url } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on', CF_PUBLIC_URL: PUBLIC })

@@ -13,7 +13,7 @@ import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import type { AppCaller } from '../../../http/callers/caller.ts'
 import type { Change, Actor } from '../../../infra/change.ts'
-import { hashSecret, uuidv7 } from '../../../infra/crypto.ts'
+import { hashSecret, uuidv7 } from '../../../infra/secrets/crypto.ts'
 import type { ProfileRow } from '../../people/index.ts'
 import { eraseDevice, eraseProfile, type Erasure } from '../erase.ts'
 import {

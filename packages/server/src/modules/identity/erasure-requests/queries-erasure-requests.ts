@@ -3,7 +3,7 @@ import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
 import type { ErasureRequests } from '../../../db/schema.ts'
 import { failWith } from '../../../errors.ts'
-import { dueTable } from '../../../infra/queries-due.ts'
+import { dueTable } from '../../../infra/due/queries-due.ts'
 
 export type ErasureRequestRow = Selectable<ErasureRequests>
 export type ErasureRequestState = ErasureRequestRow['state']

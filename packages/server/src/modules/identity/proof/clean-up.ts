@@ -1,7 +1,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
-import { resealColumn } from '../../../infra/sealed.ts'
+import { resealColumn } from '../../../infra/secrets/sealed.ts'
 import { placeOfSecret } from './device-tokens.ts'
 import { placeOfKey } from './keys.ts'
 import { dropOldBindings, listWorkspacesWithOldBindings } from './queries-bindings.ts'

@@ -1,11 +1,11 @@
 /** The tokens of installations: who gets one, which calls need it, and how a read without it is answered. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Answer, type Client, type Workspace } from '../../../../test/builders.ts'
-import { launch } from '../../../../test/campaigns.ts'
-import { until } from '../../../../test/until.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { addSecret, setProofs, signToken } from '../../../../test/user-tokens.ts'
+import { expectStatus, type Answer, type Client, type Workspace } from '../../../../test/builders/builders.ts'
+import { launch } from '../../../../test/builders/campaigns.ts'
+import { until } from '../../../../test/harness/until.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { addSecret, setProofs, signToken } from '../../../../test/builders/user-tokens.ts'
 
 const { ctx, workspace, advance, url, operator } = await startApp()
 const identify = async (app: Client, deviceId: string, userId?: string, headers: Record<string, string> = {}): Promise<Answer> =>

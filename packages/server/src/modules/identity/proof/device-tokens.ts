@@ -1,9 +1,9 @@
 /** The token of an installation is computed from its ids and a lasting secret of its workspace, so no token is stored. */
 import { createHmac } from 'node:crypto'
 import type { Context } from '../../../context.ts'
-import { randomToken } from '../../../infra/crypto.ts'
+import { randomToken } from '../../../infra/secrets/crypto.ts'
 import { GenerationalCache } from '../../../infra/cache/generational-cache.ts'
-import type { SecretLocation } from '../../../infra/secrets.ts'
+import type { SecretLocation } from '../../../infra/secrets/secrets.ts'
 import type { DeviceKey } from './queries-bindings.ts'
 import { findIdentitySecret, insertIdentitySecret } from './queries-keys.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { request, type Answer } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { request, type Answer } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, url } = await startApp()
 

@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { exportJWK, generateKeyPair } from 'jose'
-import { expectStatus, type Answer, type Workspace } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { setProofs, signToken, type Signer } from '../../../../test/user-tokens.ts'
+import { expectStatus, type Answer, type Workspace } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { setProofs, signToken, type Signer } from '../../../../test/builders/user-tokens.ts'
 
 const { ctx, workspace, advance } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 

@@ -1,8 +1,8 @@
 /** The operator changes the key that secrets are encrypted with: user tokens and tokens of installations go on being right. */
 import { after, test } from 'node:test'
-import { clientOf, expectStatus } from '../../../../test/builders.ts'
-import { freshDatabase, startOn } from '../../../../test/start-app.ts'
-import { addSecret, setProofs, signToken } from '../../../../test/user-tokens.ts'
+import { clientOf, expectStatus } from '../../../../test/builders/builders.ts'
+import { freshDatabase, startOn } from '../../../../test/harness/start-app.ts'
+import { addSecret, setProofs, signToken } from '../../../../test/builders/user-tokens.ts'
 
 const database = await freshDatabase()
 after(() => database.remove())

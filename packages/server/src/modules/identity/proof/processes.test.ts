@@ -1,10 +1,10 @@
 /** Two processes on one PostgreSQL: what one is told of proofs holds at the other. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { clientOf, expectStatus, type Client } from '../../../../test/builders.ts'
-import { startApp, startOn, type TestApp } from '../../../../test/start-app.ts'
-import { until } from '../../../../test/until.ts'
-import { addSecret, setProofs, signToken } from '../../../../test/user-tokens.ts'
+import { clientOf, expectStatus, type Client } from '../../../../test/builders/builders.ts'
+import { startApp, startOn, type TestApp } from '../../../../test/harness/start-app.ts'
+import { until } from '../../../../test/harness/until.ts'
+import { addSecret, setProofs, signToken } from '../../../../test/builders/user-tokens.ts'
 
 if (process.env['TEST_DATABASE_URL']) {
   const a = await startApp()

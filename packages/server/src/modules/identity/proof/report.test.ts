@@ -1,9 +1,17 @@
 /** What is counted of proofs, what that says before one is required, and that `report` refuses nothing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, PASSWORD, patiently, uniqueEmail, type Client, type Workspace } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { addSecret, setProofs, signToken } from '../../../../test/user-tokens.ts'
+import {
+  clientOf,
+  expectStatus,
+  PASSWORD,
+  patiently,
+  uniqueEmail,
+  type Client,
+  type Workspace,
+} from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { addSecret, setProofs, signToken } from '../../../../test/builders/user-tokens.ts'
 
 const { ctx, workspace, advance, operator, url } = await startApp()
 

@@ -5,7 +5,7 @@ import { NO_PROOFS } from '@contentflow/core/identity-proof/modes.ts'
 import type { Context } from '../../../context.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { callerOf } from '../../../http/callers/caller-address.ts'
-import { headerDeviceId, sentDeviceId } from '../../../http/device-id.ts'
+import { headerDeviceId, sentDeviceId } from '../../../http/callers/device-id.ts'
 import type { Admission, Proofs } from './proofs.ts'
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import { PROOF_MODES, PROOF_OUTCOMES, PROOF_PARTS, type ProofOutcome } from '@contentflow/core/identity-proof/modes.ts'
 import type { Context } from '../../../context.ts'
-import { actorOf, memberCaller } from '../../../http/auth.ts'
-import { ok, page } from '../../../http/envelope.ts'
+import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
+import { ok, page } from '../../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import {
   bodyOf,

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateKeyPair } from 'jose'
-import type { RequestOptions } from '../../../../test/builders.ts'
-import { expectStatus } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { addPublicKey, addSecret, setProofs, signToken, type Signer, type TokenInput } from '../../../../test/user-tokens.ts'
+import type { RequestOptions } from '../../../../test/builders/builders.ts'
+import { expectStatus } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { addPublicKey, addSecret, setProofs, signToken, type Signer, type TokenInput } from '../../../../test/builders/user-tokens.ts'
 
 const { ctx, workspace, advance, url } = await startApp()
 const withToken = (token: string): RequestOptions => ({ headers: { 'x-cf-user-token': token } })

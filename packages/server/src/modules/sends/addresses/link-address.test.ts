@@ -1,12 +1,12 @@
 /** Where mails can be left while nobody said where the server is reached. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { approve, create, submit, told } from '../../../../test/campaigns.ts'
-import { check, enroll, makeJourney, setStatus } from '../../../../test/journeys.ts'
-import { send } from '../../../../test/raw.ts'
-import { addPeople, openEmail } from '../../../../test/sends.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { approve, create, submit, told } from '../../../../test/builders/campaigns.ts'
+import { check, enroll, makeJourney, setStatus } from '../../../../test/builders/journeys.ts'
+import { send } from '../../../../test/harness/raw.ts'
+import { addPeople, openEmail } from '../../../../test/builders/sends.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const open = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 const PATH = '/settings/web-address'

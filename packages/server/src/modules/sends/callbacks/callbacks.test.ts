@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { addChannel } from '../../../../test/channels.ts'
-import { openProvider } from '../../../../test/providers.ts'
-import { addPeople, openEmail, openPush } from '../../../../test/sends.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { addChannel } from '../../../../test/builders/channels.ts'
+import { openProvider } from '../../../../test/builders/providers.ts'
+import { addPeople, openEmail, openPush } from '../../../../test/builders/sends.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const PUBLIC = 'https://flow.example'
 const { ctx, workspace, url } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on', CF_PUBLIC_URL: PUBLIC })

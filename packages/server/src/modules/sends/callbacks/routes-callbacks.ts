@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
-import { ok } from '../../../http/envelope.ts'
+import { ok } from '../../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Ok, Type, type Static } from '../../../http/schema.ts'
 import { findCaller, takeCallback } from './callbacks.ts'

@@ -5,7 +5,7 @@ import { confirmationMail, languageOfMail } from '@contentflow/core/messages/con
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
-import { oneByOne, type DueWork } from '../../../infra/due.ts'
+import { oneByOne, type DueWork } from '../../../infra/due/due.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { listSending, type Channels } from '../../channels/index.ts'
 import {

@@ -1,11 +1,11 @@
 /** Protection `confirmEmails`: an address that only an app named gets one question, and nothing else before it is answered. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Client, type Workspace } from '../../../../test/builders.ts'
-import { dispatching } from '../../../../test/dispatches.ts'
-import { erase, identify } from '../../../../test/people.ts'
-import { addPeople, openEmail } from '../../../../test/sends.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Client, type Workspace } from '../../../../test/builders/builders.ts'
+import { dispatching } from '../../../../test/builders/dispatches.ts'
+import { erase, identify } from '../../../../test/builders/people.ts'
+import { addPeople, openEmail } from '../../../../test/builders/sends.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { ctx, workspace, operator, anyone, advance } = await startApp({
   CF_WEBHOOK_ALLOW_PRIVATE: 'on',

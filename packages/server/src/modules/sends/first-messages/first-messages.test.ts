@@ -1,10 +1,10 @@
 /** What whoever holds the key of an app makes the brand's mail say, and to how many strangers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { identify } from '../../../../test/people.ts'
-import { addPeople, openEmail } from '../../../../test/sends.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { clientOf, expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { identify } from '../../../../test/builders/people.ts'
+import { addPeople, openEmail } from '../../../../test/builders/sends.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 import { startDispatches } from '../index.ts'
 
 const { ctx, workspace, operator, url, advance } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on', CF_PUBLIC_URL: 'https://flow.example' })

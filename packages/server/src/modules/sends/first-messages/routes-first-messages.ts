@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
-import { actorOf, memberCaller } from '../../../http/auth.ts'
-import { ok } from '../../../http/envelope.ts'
+import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
+import { ok } from '../../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../../http/schema.ts'
-import { DISPATCH } from '../dispatches.ts'
+import { DISPATCH } from '../dispatch/dispatches.ts'
 import { countFirstMessages, findPerHour, releaseHeld, setPerHour } from './queries-first-messages.ts'
 
 const PerHour = Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null: no limit' }))

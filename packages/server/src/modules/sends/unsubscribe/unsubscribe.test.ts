@@ -1,10 +1,10 @@
 /** Mail that people can leave. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { identify, personRow } from '../../../../test/people.ts'
-import { addPeople, openEmail } from '../../../../test/sends.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { identify, personRow } from '../../../../test/builders/people.ts'
+import { addPeople, openEmail } from '../../../../test/builders/sends.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 import { startDispatches } from '../index.ts'
 
 const PUBLIC = 'https://flow.example'

@@ -1,12 +1,12 @@
 /** A catalog is made from what changed since the one before it: whatever changes, it must be what a process that starts now makes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { addLocales, catalog, save, setSensor, sync } from '../../../../test/strings.ts'
+import { clientOf, expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { addLocales, catalog, save, setSensor, sync } from '../../../../test/builders/strings.ts'
 import { createApp } from '../../../app.ts'
 import { loadCatalogRows } from './queries-catalog.ts'
-import { until } from '../../../../test/until.ts'
+import { until } from '../../../../test/harness/until.ts'
 
 const { workspace, ctx, url, fault, operator } = await startApp()
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { send } from '../../../../test/raw.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { addLocales, catalog, save, setSensor, sync } from '../../../../test/strings.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { send } from '../../../../test/harness/raw.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { addLocales, catalog, save, setSensor, sync } from '../../../../test/builders/strings.ts'
 
 const { workspace, url, operator } = await startApp()
 

@@ -2,7 +2,7 @@ import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { sql } from 'kysely'
 import type { Locale } from '@contentflow/core/locale/read-locale.ts'
 import type { Db } from '../../../db/open.ts'
-import type { SignalOf } from '../../../infra/signals.ts'
+import type { SignalOf } from '../../../infra/signals/signals.ts'
 import { listLocales } from '../queries.ts'
 
 /** What a catalog is built from: everything, or what changed after `since`. */

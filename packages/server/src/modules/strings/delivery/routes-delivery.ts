@@ -1,6 +1,6 @@
 /** HOT PATH. GET /strings and GET /locales; finished bytes are written past the framework. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { appCaller } from '../../../http/auth.ts'
+import { appCaller } from '../../../http/callers/auth.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Ok, Type, type Static } from '../../../http/schema.ts'
 import { StringsReading, type StringsRead } from './reading.ts'

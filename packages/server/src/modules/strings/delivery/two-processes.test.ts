@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { startApp, startOn, type TestApp } from '../../../../test/start-app.ts'
-import { addLocales, sync } from '../../../../test/strings.ts'
-import { until } from '../../../../test/until.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { startApp, startOn, type TestApp } from '../../../../test/harness/start-app.ts'
+import { addLocales, sync } from '../../../../test/builders/strings.ts'
+import { until } from '../../../../test/harness/until.ts'
 
 if (process.env['TEST_DATABASE_URL']) {
   const a = await startApp()

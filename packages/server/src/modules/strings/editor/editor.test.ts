@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Client, type Workspace } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { addLocales, catalog, pathOf, save, setSensor, sync } from '../../../../test/strings.ts'
-import { openStream } from '../../../../test/streams.ts'
-import { hashTables } from '../../../../test/tables.ts'
+import { expectStatus, type Client, type Workspace } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { addLocales, catalog, pathOf, save, setSensor, sync } from '../../../../test/builders/strings.ts'
+import { openStream } from '../../../../test/harness/streams.ts'
+import { hashTables } from '../../../../test/harness/tables.ts'
 
 const { ctx, workspace, url } = await startApp()
 

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { actorOf, memberCaller } from '../../../http/auth.ts'
+import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
 import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
-import { ok, page } from '../../../http/envelope.ts'
+import { ok, page } from '../../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
-import { mapSteps } from '../../../infra/time-slicer.ts'
+import { mapSteps } from '../../../infra/concurrency/time-slicer.ts'
 import { changeString, createString } from './edit-strings.ts'
 import {
   approveMany,

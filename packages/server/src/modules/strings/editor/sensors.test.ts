@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decide, reviewsOf, told } from '../../../../test/approvals.ts'
-import { expectStatus, type Workspace } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { catalog, pathOf, sync } from '../../../../test/strings.ts'
-import { hashTables } from '../../../../test/tables.ts'
+import { decide, reviewsOf, told } from '../../../../test/builders/approvals.ts'
+import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { catalog, pathOf, sync } from '../../../../test/builders/strings.ts'
+import { hashTables } from '../../../../test/harness/tables.ts'
 
 const { ctx, workspace } = await startApp()
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { expectStatus, PASSWORD, uniqueEmail, type Workspace } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { expectStatus, PASSWORD, uniqueEmail, type Workspace } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, anyone, ctx, url } = await startApp()
 

@@ -1,9 +1,9 @@
 /** A file whose translations would be shown wrong. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { addLocales, catalog } from '../../../../test/strings.ts'
+import { expectStatus } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { addLocales, catalog } from '../../../../test/builders/strings.ts'
 
 const { workspace } = await startApp()
 

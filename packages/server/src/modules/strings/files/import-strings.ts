@@ -15,7 +15,7 @@ import {
 import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
-import { uuidv7 } from '../../../infra/crypto.ts'
+import { uuidv7 } from '../../../infra/secrets/crypto.ts'
 import type { Actor } from '../../../infra/change.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { changeCatalog } from '../change-catalog.ts'

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { expectStatus, type Client, type Workspace } from '../../../../test/builders.ts'
-import { apply, exported } from '../../../../test/code.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { addLocales, catalog, pathOf, save, sync } from '../../../../test/strings.ts'
-import { hashTables } from '../../../../test/tables.ts'
+import { expectStatus, type Client, type Workspace } from '../../../../test/builders/builders.ts'
+import { apply, exported } from '../../../../test/builders/code.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { addLocales, catalog, pathOf, save, sync } from '../../../../test/builders/strings.ts'
+import { hashTables } from '../../../../test/harness/tables.ts'
 
 const { ctx, workspace } = await startApp()
 

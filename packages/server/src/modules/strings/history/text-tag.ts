@@ -1,7 +1,7 @@
 /** Which text it is that somebody read, for `If-Match`. */
 import { hash } from 'node:crypto'
 import { DetailedError, ERRORS } from '../../../errors.ts'
-import { matchesEtag } from '../../../http/etag.ts'
+import { matchesEtag } from '../../../http/answers/etag.ts'
 
 /** Quotes included. What is not there has a tag too: two who translate it at once are told. */
 export function tagOf(text: string | null | undefined): string {

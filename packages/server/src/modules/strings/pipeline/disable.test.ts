@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus } from '../../../../test/builders.ts'
-import { identify } from '../../../../test/people.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { catalog, setSensor, sync } from '../../../../test/strings.ts'
-import { hashTables } from '../../../../test/tables.ts'
+import { expectStatus } from '../../../../test/builders/builders.ts'
+import { identify } from '../../../../test/builders/people.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { catalog, setSensor, sync } from '../../../../test/builders/strings.ts'
+import { hashTables } from '../../../../test/harness/tables.ts'
 
 const { ctx, workspace } = await startApp()
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { expectStatus, type Answer, type Workspace } from '../../../../test/builders.ts'
-import { applyPlanned, plan } from '../../../../test/code.ts'
-import { startApp } from '../../../../test/start-app.ts'
-import { addLocales, catalog, save, setSensor, sync } from '../../../../test/strings.ts'
-import { hashTables } from '../../../../test/tables.ts'
+import { expectStatus, type Answer, type Workspace } from '../../../../test/builders/builders.ts'
+import { applyPlanned, plan } from '../../../../test/builders/code.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
+import { addLocales, catalog, save, setSensor, sync } from '../../../../test/builders/strings.ts'
+import { hashTables } from '../../../../test/harness/tables.ts'
 
 const { ctx, workspace, fault, anyone } = await startApp()
 

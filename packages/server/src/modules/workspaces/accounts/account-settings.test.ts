@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, PASSWORD, uniqueEmail } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { clientOf, expectStatus, PASSWORD, uniqueEmail } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, url, advance } = await startApp()
 const root = `${url}/api/v1`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { clientOf, expectStatus, PASSWORD, patiently, uniqueEmail, type Answer } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { clientOf, expectStatus, PASSWORD, patiently, uniqueEmail, type Answer } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, url, ctx, advance } = await startApp()
 const root = clientOf(`${url}/api/v1`)

@@ -2,11 +2,11 @@ import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { AccountCaller } from '../../../http/callers/caller.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
-import type { Passwords } from './passwords.ts'
-import { refuseEasyPassword } from './own-passwords.ts'
+import type { Passwords } from './sign-in/passwords.ts'
+import { refuseEasyPassword } from './sign-in/own-passwords.ts'
 import * as queries from './queries-accounts.ts'
-import { deleteOtherSessions } from './queries-sessions.ts'
-import { passwordChangeCounters, spendTry } from './tries.ts'
+import { deleteOtherSessions } from './sign-in/queries-sessions.ts'
+import { passwordChangeCounters, spendTry } from './sign-in/tries.ts'
 
 /** The account's other sessions end; this one goes on. */
 export async function changePassword(

@@ -5,12 +5,12 @@ import type { Db } from '../../../db/open.ts'
 import { DetailedError, ERRORS, fail, failWith } from '../../../errors.ts'
 import type { AccountCaller } from '../../../http/callers/caller.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
-import { leaveWorkspace } from './members.ts'
-import type { Passwords } from './passwords.ts'
+import { leaveWorkspace } from './members/members.ts'
+import type { Passwords } from './sign-in/passwords.ts'
 import * as queries from './queries-accounts.ts'
-import { listAdministered, listMembershipIds } from './queries-members.ts'
-import { deleteExpiredLinks, deleteOtherSessions } from './queries-sessions.ts'
-import { passwordChangeCounters, spendTry } from './tries.ts'
+import { listAdministered, listMembershipIds } from './members/queries-members.ts'
+import { deleteExpiredLinks, deleteOtherSessions } from './sign-in/queries-sessions.ts'
+import { passwordChangeCounters, spendTry } from './sign-in/tries.ts'
 
 const DAYS_UNTIL_END = 14
 const ENDED_AT_ONCE = 50

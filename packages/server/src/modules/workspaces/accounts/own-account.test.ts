@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf, expectStatus, PASSWORD, request, uniqueEmail, type Answer, type Client } from '../../../../test/builders.ts'
-import { startApp } from '../../../../test/start-app.ts'
+import { clientOf, expectStatus, PASSWORD, request, uniqueEmail, type Answer, type Client } from '../../../../test/builders/builders.ts'
+import { startApp } from '../../../../test/harness/start-app.ts'
 
 const { workspace, url, advance, ctx } = await startApp({ CF_TRUST_PROXY: '1' })
 const root = `${url}/api/v1`

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/harness/start-app.ts'
+import { makeDemo } from '../../demo.ts'
+
+const { url, ctx } = await startApp({ CF_SIGNUP: 'first' })
+const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers, redirect: 'manual' })
+
+test('every address of the dashboard is its page, under a policy without inline scripts', async () => {
+  for (const path of ['/', '/login', '/w/some', '/w/some/content/hero/1?tab=who']) {
+    const answer = await get(path)
+    assert.equal(answer.status, 200, path)
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+    assert.equal(answer.headers.get('cache-control'), 'no-cache')
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /default-src 'none'; script-src 'self';/)
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+    const page = await answer.text()
+    assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|\son\w+=|style=/)
+  }
+})
+
+test('built files are kept for a year and come compressed; their folder gives out nothing else', async () => {
+  const page = await (await get('/')).text()
+  const [script = ''] = /\/assets\/[\w.-]+\.js/.exec(page) ?? []
+  const answer = await get(script, { 'accept-encoding': 'br' })
+  assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(answer.headers.get('content-encoding'), 'br')
+  assert.match(answer.headers.get('content-type') ?? '', /javascript/)
+  for (const path of [
+    '/assets/none.js',
+    '/assets/',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/%2e%2e%2findex.html',
+    '/.sources',
+    '/assets/a%00b',
+  ])
+    assert.equal((await get(path)).status, 404, path)
+  assert.equal((await fetch(url, { method: 'POST' })).status, 405)
+})
+
+test('the demo shop is told which key to ask with, and there is none without a demo', async () => {
+  assert.equal((await get('/demo/shop')).headers.get('location'), '/demo/shop/')
+  assert.equal((await get('/demo/shop/')).status, 200)
+  assert.deepEqual(await (await get('/demo/shop/config.json')).json(), { baseUrl: '/sdk/v1', key: null })
+  await makeDemo(ctx)
+  const answer = await get('/demo/shop/config.json')
+  const { baseUrl, key } = (await answer.json()) as { baseUrl: string; key: string }
+  assert.equal(baseUrl, '/sdk/v1')
+  const synced = await get(`${baseUrl}/sync`, { 'x-cf-key': key })
+  const body = (await synced.json()) as { data: { blocks: unknown[] } }
+  assert.ok(body.data.blocks.length > 10)
+})

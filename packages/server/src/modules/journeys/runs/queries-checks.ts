@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/open.ts'
+import { dueTable, type DueRow } from '../../../infra/due/queries-due.ts'
+
+/** `check_at`: of a check that is under way. */
+export type CheckRow = DueRow & { check_at: Date | null }
+
+export const dueChecks = (db: Db) => dueTable<CheckRow>(db, 'journey_checks')
+
+/** Makes the row by which the journeys of the workspace are checked from now on. */
+export async function ensureCheck(tx: Db, workspaceId: string, now: Date): Promise<void> {
+  await sql`
+    insert into journey_checks (workspace_id, id, due_at) values (${workspaceId}, 'check', ${now})
+    on conflict (workspace_id, id) do update set due_at = excluded.due_at`.execute(tx)
+}
+
+/** Null: it is over. Who lost the lease writes nothing. */
+export async function saveCheckAt(db: Db, workspaceId: string, lease: string, checkAt: Date | null): Promise<void> {
+  await db
+    .updateTable('journey_checks')
+    .set({ check_at: checkAt })
+    .where('workspace_id', '=', workspaceId)
+    .where('lease', '=', lease)
+    .execute()
+}

@@ -1,0 +1,41 @@
+/** People whose date comes: of all of them, some thousands at a time, because a trait has no index. */
+import { sql } from 'kysely'
+import type { ComingDate } from '@contentflow/core/journeys/dates.ts'
+import type { Db } from '../../../db/open.ts'
+import type { TriggerPage, TriggerCursor } from './queries-triggers.ts'
+import type { JourneyEntry } from './queries-runs.ts'
+
+/**
+ * Looks at the next people beyond `after` and enters whose trait says one of these days. Whoever is through with it enters
+ * again, once for each year: their run begins anew. Undefined: nobody is left; else the person to go on behind.
+ */
+export async function enterByDate(
+  tx: Db,
+  { workspaceId, journeyId, firstStep, now }: JourneyEntry,
+  trait: string,
+  dates: readonly ComingDate[],
+  { after, limit }: TriggerPage,
+): Promise<TriggerCursor | undefined> {
+  const days = dates.flatMap(({ date, year, monthDays }) => monthDays.map((monthDay) => ({ date, year, monthDay })))
+  const { rows } = await sql<{ count: number; last: string | null }>`
+    with page as materialized (
+      select id, traits ->> ${trait}::text as value from profiles
+      where workspace_id = ${workspaceId} and environment = 'live' and id > ${after.id} order by id limit ${limit}),
+    entered as (
+      insert into journey_runs as r (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at, occasion)
+      select ${workspaceId}, ${journeyId}, page.id, 'active', ${firstStep}::text, jsonb_build_object('type', 'date', 'date', day.date),
+        ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, day.year
+      from page join unnest(${days.map(({ monthDay }) => monthDay)}::text[], ${days.map(({ date }) => date)}::text[],
+        ${days.map(({ year }) => year)}::smallint[]) as day (month_day, date, year) on day.month_day = substr(page.value, 6, 5)
+      where page.value ~ ${DATE} order by page.id
+      on conflict (workspace_id, journey_id, profile_id) do update set status = excluded.status, step = excluded.step, is_waiting = false,
+        reason = null, trigger = excluded.trigger, entered_at = excluded.entered_at, updated_at = excluded.updated_at,
+        due_at = excluded.due_at, converted_at = null, occasion = excluded.occasion
+        where r.status <> 'active' and r.occasion < excluded.occasion)
+    select count(*)::integer as count, max(id) as last from page`.execute(tx)
+  const [page] = rows
+  return page?.last != null && page.count === limit ? { id: page.last } : undefined
+}
+
+/** A date, or a date with a time: the day as it is written counts, in no zone. */
+const DATE = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T|$)'

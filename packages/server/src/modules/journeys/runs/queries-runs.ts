@@ -1,0 +1,235 @@
+/** People in journeys. */
+import { sql } from 'kysely'
+import type { Run } from '@contentflow/core/journeys/advance.ts'
+import type { JourneyStatus } from '@contentflow/core/journeys/journey.ts'
+import { paged, type Paged } from '@contentflow/core/paging.ts'
+import type { Db } from '../../../db/open.ts'
+import { findPerson, type ProfileRow } from '../../people/index.ts'
+
+/** What took somebody in (G-57). */
+export type RunTrigger = { type: string; eventType?: string; fenceId?: string; source?: string; date?: string }
+/** `firstStep`: where they begin; null: a journey without steps. */
+export type JourneyEntry = { workspaceId: string; journeyId: string; firstStep: string | null; now: Date }
+
+/** Enters people into a journey, except those who are in it; returns those who were entered. */
+export async function insertRuns(
+  tx: Db,
+  { workspaceId, journeyId, firstStep, now }: JourneyEntry,
+  profileIds: readonly string[],
+  trigger: RunTrigger,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into journey_runs (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at)
+    select ${workspaceId}, ${journeyId}, id, 'active', ${firstStep}::text, ${JSON.stringify(trigger)}::jsonb,
+      ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    from profiles where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[]) order by id
+    on conflict do nothing returning profile_id as id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Live people of these user ids. */
+export async function listUsers(db: Db, workspaceId: string, userIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ userId: string; id: string }>`
+    select user_id as "userId", id from profiles
+    where workspace_id = ${workspaceId} and environment = 'live' and user_id = any(${[...userIds]}::text[])`.execute(db)
+  return new Map(rows.map(({ userId, id }) => [userId, id]))
+}
+
+/** Of a segment, the first live people: user id, or device id of somebody anonymous, by profile. */
+export async function listMembers(db: Db, workspaceId: string, segmentId: string, limit: number): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select p.id, coalesce(p.user_id, p.device_id, p.id) as name
+    from segment_members m join profiles p on p.workspace_id = ${workspaceId} and p.id = m.profile_id
+    where m.workspace_id = ${workspaceId} and m.segment_id = ${segmentId} and m.is_member and p.environment = 'live'
+    order by p.id limit ${limit}`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+export type StepCount = { step: string | null; status: Run['status']; isWaiting: boolean; count: number }
+
+/** Where the people of a journey are. */
+export async function countRuns(db: Db, workspaceId: string, journeyId: string): Promise<StepCount[]> {
+  const { rows } = await sql<StepCount>`
+    select step, status, is_waiting as "isWaiting", count(*)::integer as count from journey_runs
+    where workspace_id = ${workspaceId} and journey_id = ${journeyId} group by 1, 2, 3 order by 1, 2, 3`.execute(db)
+  return rows
+}
+
+/** More people who came to steps, by step. */
+export async function addEntered(tx: Db, workspaceId: string, journeyId: string, counts: ReadonlyMap<string, number>): Promise<void> {
+  if (counts.size === 0) return
+  await sql`
+    insert into journey_step_counts as c (workspace_id, journey_id, step_id, entered)
+    select ${workspaceId}, ${journeyId}, n.step_id, n.entered
+    from unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::bigint[]) as n (step_id, entered)
+    on conflict (workspace_id, journey_id, step_id) do update set entered = c.entered + excluded.entered`.execute(tx)
+}
+
+/** How many people came to each step so far. */
+export async function countEntered(db: Db, workspaceId: string, journeyId: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('journey_step_counts')
+    .select(['step_id', 'entered'])
+    .where('workspace_id', '=', workspaceId)
+    .where('journey_id', '=', journeyId)
+    .execute()
+  return new Map(rows.map(({ step_id, entered }) => [step_id, entered]))
+}
+
+/** How many reached the goal. */
+export async function countConverted(db: Db, workspaceId: string, journeyId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('journey_runs')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('workspace_id', '=', workspaceId)
+    .where('journey_id', '=', journeyId)
+    .where('converted_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** How many entered each of these journeys, and are in it now. Of one that nobody entered there is none. */
+export async function countPeople(
+  db: Db,
+  workspaceId: string,
+  journeyIds: readonly string[],
+): Promise<Map<string, { entered: number; active: number }>> {
+  const { rows } = await sql<{ id: string; entered: number; active: number }>`
+    select journey_id as id, count(*)::integer as entered, count(*) filter (where status = 'active')::integer as active from journey_runs
+    where workspace_id = ${workspaceId} and journey_id = any(${[...journeyIds]}::text[]) group by 1`.execute(db)
+  return new Map(rows.map(({ id, ...people }) => [id, people]))
+}
+
+/** In-app messages by step: how many there are, and how many of them are over. */
+export async function countMessages(
+  db: Db,
+  workspaceId: string,
+  journeyId: string,
+): Promise<Map<string, { opened: number; ended: number }>> {
+  const { rows } = await sql<{ step: string; opened: number; ended: number }>`
+    select step_id as step, count(*)::integer as opened, count(ended_at)::integer as ended from in_app_messages
+    where workspace_id = ${workspaceId} and journey_id = ${journeyId} group by 1`.execute(db)
+  return new Map(rows.map(({ step, opened, ended }) => [step, { opened, ended }]))
+}
+
+/** `occasion`: which time it is, of a trigger that takes people again; else 0. */
+export type DueRun = Run & { profileId: string; occasion: number }
+
+/** Ids of active journeys in which somebody is due. */
+export async function listWithDue(db: Db, workspaceId: string, dueBy: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select j.id from journeys j where j.workspace_id = ${workspaceId} and j.status = 'active' and exists (
+      select from journey_runs r where r.workspace_id = ${workspaceId} and r.journey_id = j.id and r.due_at <= ${dueBy})
+    order by j.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The longest due, held until the transaction ends. */
+export async function lockDueRuns(tx: Db, workspaceId: string, journeyId: string, dueBy: Date, limit: number): Promise<DueRun[]> {
+  const rows = await tx
+    .selectFrom('journey_runs')
+    .select(['profile_id', 'occasion', 'status', 'step', 'is_waiting', 'reason', 'due_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('journey_id', '=', journeyId)
+    .where('due_at', '<=', dueBy)
+    .orderBy('due_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return rows.map(({ profile_id, occasion, status, step, is_waiting, reason, due_at }) => ({
+    profileId: profile_id,
+    occasion,
+    status,
+    step,
+    isWaiting: is_waiting,
+    reason: reason as Run['reason'],
+    dueAt: due_at && due_at.getTime(),
+  }))
+}
+
+/** What rules ask about these people. */
+export async function listProfiles(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, ProfileRow>> {
+  const rows = await db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+type SavedRun = Omit<DueRun, 'occasion'>
+
+/** Runs that are locked. */
+export async function saveRuns(tx: Db, workspaceId: string, journeyId: string, runs: readonly SavedRun[], now: Date): Promise<void> {
+  const column = <T>(of: (run: SavedRun) => T) => runs.map(of)
+  await sql`
+    update journey_runs r set status = n.status, step = n.step, is_waiting = n.is_waiting, reason = n.reason, due_at = n.due_at, updated_at = ${now}
+    from unnest(${column(({ profileId }) => profileId)}::text[], ${column(({ status }) => status)}::text[], ${column(({ step }) => step)}::text[],
+      ${column(({ isWaiting }) => isWaiting)}::boolean[], ${column(({ reason }) => reason)}::text[],
+      ${column(({ dueAt }) => (dueAt === null ? null : new Date(dueAt)))}::timestamptz[])
+      as n (profile_id, status, step, is_waiting, reason, due_at)
+    where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId} and r.profile_id = n.profile_id`.execute(tx)
+}
+
+// --- what is read ---
+
+export type RunRow = {
+  profileId: string
+  userId: string | null
+  deviceId: string | null
+  status: Run['status']
+  step: string | null
+  isWaiting: boolean
+  reason: Run['reason']
+  trigger: RunTrigger
+  enteredAt: Date
+  /** When they reached the goal. */
+  convertedAt: Date | null
+  updatedAt: Date
+  dueAt: Date | null
+}
+export type RunFilter = { userId: string | undefined; status: Run['status'] | undefined; after: string | undefined; limit: number }
+
+const RUN_COLUMNS = sql`r.profile_id as "profileId", p.user_id as "userId", p.device_id as "deviceId", r.status, r.step,
+  r.is_waiting as "isWaiting", r.reason, r.trigger, r.entered_at as "enteredAt", r.converted_at as "convertedAt", r.updated_at as "updatedAt", r.due_at as "dueAt"`
+
+/** In the order of people. Of somebody nobody knows there is none. */
+export async function pageRuns(
+  db: Db,
+  workspaceId: string,
+  journeyId: string,
+  { userId, status, after = '', limit }: RunFilter,
+): Promise<Paged<RunRow>> {
+  const person = userId === undefined ? undefined : await findPerson(db, workspaceId, 'live', userId)
+  if (userId !== undefined && !person) return paged<RunRow>([], limit, 0, ({ profileId }) => profileId)
+  const all = sql`r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId}
+    and (${person?.id ?? null}::text is null or r.profile_id = ${person?.id ?? null}::text)
+    and (${status ?? null}::text is null or r.status = ${status ?? null}::text)`
+  const counted = await sql<{ total: number }>`select count(*) as total from journey_runs r where ${all}`.execute(db)
+  const { rows } = await sql<RunRow>`
+    select ${RUN_COLUMNS} from journey_runs r join profiles p on p.workspace_id = ${workspaceId} and p.id = r.profile_id
+    where ${all} and r.profile_id > ${after} order by r.profile_id limit ${limit + 1}`.execute(db)
+  return paged(rows, limit, counted.rows[0]?.total ?? 0, ({ profileId }) => profileId)
+}
+
+export type PersonsRunRow = RunRow & { journeyId: string; name: string; journeyStatus: JourneyStatus }
+
+/** The journeys that a person is in, or was, the newest journey first. */
+export async function pageRunsOfPerson(
+  db: Db,
+  workspaceId: string,
+  profileId: string,
+  { after, limit }: Pick<RunFilter, 'after' | 'limit'>,
+): Promise<Paged<PersonsRunRow>> {
+  const theirs = sql`r.workspace_id = ${workspaceId} and r.profile_id = ${profileId}`
+  const counted = await sql<{ total: number }>`select count(*) as total from journey_runs r where ${theirs}`.execute(db)
+  const { rows } = await sql<PersonsRunRow>`
+    select j.id as "journeyId", j.name, j.status as "journeyStatus", ${RUN_COLUMNS} from journey_runs r
+    join journeys j on j.workspace_id = ${workspaceId} and j.id = r.journey_id
+    join profiles p on p.workspace_id = ${workspaceId} and p.id = r.profile_id
+    where ${theirs} and (${after ?? null}::text is null or r.journey_id < ${after ?? null}::text)
+    order by r.journey_id desc limit ${limit + 1}`.execute(db)
+  return paged(rows, limit, counted.rows[0]?.total ?? 0, ({ journeyId }) => journeyId)
+}

@@ -1,0 +1,34 @@
+/** Whether messages would reach people, by the functions that send; nothing is written and nothing leaves. */
+import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import { skipReasonFor, composeFor, type Recipient, type SkipReason } from '@contentflow/core/messages/judge.ts'
+import type { SendChannel } from '@contentflow/core/messages/window.ts'
+import type { Db } from '../../../db/open.ts'
+import { hash32 } from '../../../infra/secrets/crypto.ts'
+import { findSettings } from '../queries.ts'
+import { listRecipients } from './queries-expand.ts'
+
+/** Undefined: it would. */
+type Judgement = (
+  profileId: string,
+  message: { channel: SendChannel; content: LocalizedContent; sourceId: string },
+) => SkipReason | undefined
+
+/** Of these people as they are now. Caps, and windows in which nothing leaves, are not looked at. */
+export async function openJudgement(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<Judgement> {
+  const { sourceLocale, linkSchemes } = await findSettings(db, workspaceId)
+  const people = new Map((await listRecipients(db, workspaceId, profileIds)).map((recipient) => [recipient.id, recipient]))
+  return (profileId, { channel, content, sourceId }) => {
+    const recipient = people.get(profileId)
+    if (!recipient) return 'no_profile'
+    const bar = channel === 'in_app' ? skipReasonInApp(recipient) : skipReasonFor(channel, recipient)
+    if (bar !== undefined) return bar
+    const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale, linkSchemes }, hash32)
+    return composed.ok ? undefined : composed.reason
+  }
+}
+
+/** exactly those whose flag is true. */
+function skipReasonInApp({ personalOptOut, channels }: Recipient): SkipReason | undefined {
+  if (personalOptOut) return 'pdpl_opt_out'
+  return channels.inApp === true ? undefined : 'noConsent'
+}

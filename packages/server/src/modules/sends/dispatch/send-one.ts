@@ -1,0 +1,209 @@
+/** One message to one person: over the channel that sends, or to each of their installs. */
+import { spread } from '@contentflow/core/backoff.ts'
+import { isCallbackProvider } from '@contentflow/core/channels/callbacks.ts'
+import type { ChannelType, ProviderOutcome } from '@contentflow/core/channels/channel.ts'
+import { GONE_IN_A_ROW } from '@contentflow/core/channels/out-of-service.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { toMessage } from '@contentflow/core/messages/compose.ts'
+import { contactOf, type Composed, type MessageSettings } from '@contentflow/core/messages/judge.ts'
+import { hashUuid } from '../../../infra/secrets/crypto.ts'
+import type { ChannelRow, Senders } from '../../channels/index.ts'
+import type { ContactReport } from '../close-contacts.ts'
+import type { DispatchRow } from '../queries.ts'
+import type { DueSend, Install, SendOutcome } from './queries-ledger.ts'
+
+export type ReadySend = DueSend & { composed: Composed & { ok: true } }
+
+/** What a dispatch is sent with: read once for a turn of it. `channels`: the active ones of its type, in the order of their priority. */
+export type SendContext = {
+  channel: ChannelType
+  channels: readonly ChannelRow[]
+  /** The senders of these channels. */
+  senders: Senders
+  settings: MessageSettings
+  isFrequencyCapped: boolean
+  webAddress: string | null
+  /** Undefined: there is nothing to unsubscribe from, or nobody knows where this server is. */
+  unsubscribeUrl: ((profileId: string) => string) | undefined
+  /** The address at which the provider of a channel reports what became of a message. */
+  callbackUrl: ((channel: ChannelRow) => string | undefined) | undefined
+}
+
+/** The outcomes of a batch so far. */
+export type BatchTally = {
+  byChannel: Map<
+    string,
+    {
+      channel: ChannelRow
+      sent: number
+      failed: number
+      heard: ContactReport[]
+      inARow: number
+      failure: string | undefined
+      pauses: boolean
+    }
+  >
+  /** Until then the provider wants no more. */
+  busyUntil: number
+  /** Channels that refuse everybody, or rested and were asked again: nobody else of this turn is tried over them. */
+  resting: Set<string>
+  /** People who said to the provider that they want no more. */
+  leaving: string[]
+}
+
+/** Seconds before the second and the third try. */
+const WAITS = [10, 60]
+/** Up to a fifth longer, so that what failed together does not come back together. */
+const JITTER = 1 / 5
+const BUSY_SECONDS = 30
+/** A channel that rests is tried once in this time. */
+export const REST_MS = 60_000
+/** After this time a message is tried again whose channel rests while other channels work; milliseconds. */
+const HELD_MS = 300_000
+
+type Parts = { means: SendContext; dispatch: DispatchRow; tally: BatchTally; now: () => number }
+type SendAttempt = { outcome: ProviderOutcome; channel: ChannelRow; install: Install | undefined }
+
+export async function sendOne(parts: Parts, send: ReadySend): Promise<SendOutcome> {
+  const { means, tally, now } = parts
+  const { recipient } = send
+  const tried: SendAttempt[] = []
+  // Installs that this try reached are not sent the message again.
+  const again = (dueAt: number, reason: string | null): SendOutcome => ({
+    ...settledOf(send, tried),
+    state: 'due',
+    reason,
+    dueAt: new Date(dueAt),
+    isUncounted: true,
+  })
+  if (tally.busyUntil > now()) return again(tally.busyUntil, null)
+  let isHeld = false
+  // One after another, so that a channel that does not work is asked once for a person.
+  for (const { channel, to, install } of targetsOf(means, send)) {
+    if (isResting(parts, channel)) isHeld = true
+    else tried.push({ ...(await attempt(parts, send, channel, to, install?.device_id ?? '')), install })
+  }
+  for (const each of tried) note(tally, each, recipient.id, now())
+  if (tally.busyUntil > now() && tried.some(({ outcome }) => 'isBusy' in outcome)) return again(tally.busyUntil, null)
+  const pausing = tried.find(({ outcome }) => 'pauses' in outcome)
+  if (pausing && isLasting(parts.dispatch)) return again(now() + REST_MS, textOf(pausing.outcome))
+  return isHeld ? again(now() + HELD_MS, null) : conclude(send, tried, now())
+}
+
+/** The outcome of a message that was claimed and not sent: due again, and the try does not count. */
+export function notBegun(send: ReadySend, now: Date): SendOutcome {
+  return { ...settledOf(send, []), state: 'due', reason: null, dueAt: now, isUncounted: true }
+}
+
+type Target = { channel: ChannelRow; to: string; install: Install | undefined }
+
+function targetsOf({ channel: type, channels }: SendContext, { recipient, installs, reached }: ReadySend): Target[] {
+  if (type !== 'push') return [{ channel: channels[0]!, to: contactOf(type, recipient) ?? '', install: undefined }]
+  return installs
+    .filter(({ device_id }) => !reached.includes(device_id))
+    .flatMap((install) => {
+      const channel = channelFor(channels, install)
+      return channel ? [{ channel, to: install.token, install }] : []
+    })
+}
+
+/** A channel that rested is tried once in a turn, and goes on when that is taken. A message that somebody waits for is tried in any case. */
+function isResting({ tally, dispatch }: Parts, { id, paused_at }: ChannelRow): boolean {
+  if (!isLasting(dispatch)) return false
+  if (tally.resting.has(id)) return true
+  if (paused_at !== null) tally.resting.add(id)
+  return false
+}
+
+async function attempt({ means, dispatch }: Parts, { recipient, composed }: ReadySend, channel: ChannelRow, to: string, install: string) {
+  const message = toMessage(means.channel, composed.content, {
+    id: idOf(dispatch, recipient.id, install),
+    to,
+    toName: recipient.name,
+    language: composed.locale,
+    unsubscribeUrl: means.unsubscribeUrl?.(recipient.id),
+    callbackUrl: means.callbackUrl?.(channel),
+    webAddress: means.webAddress,
+  })
+  return { outcome: await means.senders.of(channel)(message), channel }
+}
+
+/** The same at every try. It names the send (`findTold`); of a push message the install too, in the form that APNs takes. */
+function idOf({ workspace_id, id }: DispatchRow, profileId: string, install: string): string {
+  return install === '' ? `${id}.${profileId}` : hashUuid([workspace_id, id, profileId, install].join('/'))
+}
+
+/** The channel of the provider that the token was made for: every other provider would answer that it knows no such token (G-87). */
+export function channelFor(channels: readonly ChannelRow[], { provider }: Install): ChannelRow | undefined {
+  return channels.find((channel) => channel.provider === provider)
+}
+
+/** A message that somebody waits for is not kept until a channel works again. */
+function isLasting({ source }: DispatchRow): boolean {
+  return source !== 'notification'
+}
+
+function note(tally: BatchTally, { outcome, channel, install }: SendAttempt, profileId: string, now: number): void {
+  const sums = tally.byChannel.get(channel.id) ?? { channel, sent: 0, failed: 0, heard: [], inARow: 0, failure: undefined, pauses: false }
+  tally.byChannel.set(channel.id, sums)
+  if (outcome.kind === 'sent') {
+    sums.sent++
+    sums.heard.push({ kind: 'reached' })
+    sums.inARow = 0
+    tally.resting.delete(channel.id)
+  } else if (outcome.kind === 'gone') {
+    const { text, isOptOut, isDoubtful } = outcome
+    if (isOptOut) tally.leaving.push(profileId)
+    else {
+      sums.heard.push({ kind: 'gone', profileId, text, install, isDoubtful })
+      // The channel seems to be set up wrongly, so no other contact is closed because of it.
+      if (++sums.inARow >= GONE_IN_A_ROW) tally.resting.add(channel.id)
+    }
+  } else {
+    sums.failed++
+    sums.failure = outcome.text
+    if ('pauses' in outcome) {
+      sums.pauses = true
+      tally.resting.add(channel.id)
+    }
+    if ('isBusy' in outcome) tally.busyUntil = Math.max(tally.busyUntil, now + (outcome.after ?? BUSY_SECONDS) * 1_000)
+  }
+}
+
+function conclude(send: ReadySend, tried: readonly SendAttempt[], now: number): SendOutcome {
+  const retried = tried.find(({ outcome }) => outcome.kind === 'retry')
+  const by = settledOf(send, tried)
+  if (retried && send.tries + 1 < LIMITS.sendTries) {
+    const after = Math.max(WAITS[send.tries] ?? 60, ('after' in retried.outcome && retried.outcome.after) || 0)
+    return {
+      ...by,
+      state: 'due',
+      reason: textOf(retried.outcome),
+      dueAt: new Date(now + spread(after * 1_000, JITTER, Math.random())),
+      isUncounted: false,
+    }
+  }
+  if (by.provider !== null) return { ...by, state: 'sent', reason: null, dueAt: null, isUncounted: false }
+  const uncertain = tried.some(({ outcome }) => outcome.kind === 'uncertain')
+  const reason = uncertain ? 'interrupted' : textOf((retried ?? tried.at(-1))?.outcome)
+  return { ...by, state: 'failed', reason, dueAt: null, isUncounted: false }
+}
+
+/** What is over, whatever becomes of the rest: what may be tried again is not, a channel that refuses everybody included. */
+function settledOf(send: ReadySend, tried: readonly SendAttempt[]) {
+  const over = tried.filter(({ outcome }) => outcome.kind !== 'retry' && !('pauses' in outcome))
+  const taken = tried.find(({ outcome }) => outcome.kind === 'sent')
+  const providerId = taken?.outcome.kind === 'sent' ? taken.outcome.id : null
+  const provider = taken?.channel.provider ?? send.provider
+  return {
+    id: send.recipient.id,
+    reached: [...send.reached, ...over.flatMap(({ install }) => (install ? [install.device_id] : []))],
+    provider,
+    // Of a push message few providers tell anything later, and of several only the first is asked for.
+    providerId: send.installs.length > 0 && !isCallbackProvider(provider ?? '') ? null : (providerId ?? send.providerId),
+  }
+}
+
+function textOf(outcome: ProviderOutcome | undefined): string {
+  return outcome && 'text' in outcome ? outcome.text : 'No device takes messages any more'
+}

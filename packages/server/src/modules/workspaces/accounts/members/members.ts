@@ -1,0 +1,131 @@
+import { DAY_MS } from '@contentflow/core/units.ts'
+import type { Context } from '../../../../context.ts'
+import type { Db } from '../../../../db/open.ts'
+import { fail, failWith } from '../../../../errors.ts'
+import type { MemberCaller, Role } from '../../../../http/callers/caller.ts'
+import { hashSecret, randomToken } from '../../../../infra/secrets/crypto.ts'
+import { isResting } from '../../../../infra/due/queries-due.ts'
+import { inTransaction } from '../../../../infra/unavailable.ts'
+import { openAccount } from '../accounts.ts'
+import type { Passwords } from '../sign-in/passwords.ts'
+import { mustChangeFirst } from '../sign-in/own-passwords.ts'
+import { findAccountNamed } from '../queries-accounts.ts'
+import * as queries from './queries-members.ts'
+import { memberCounters, spendTry } from '../sign-in/tries.ts'
+import { lockSettings } from '../../queries.ts'
+
+export type NewMember = { email: string; name: string; password: string; role: Role; canApprove?: boolean }
+/** With what an account that was there before joins; shown this once. */
+type Added = queries.Member & { invitation?: { token: string; expiresAt: Date } }
+
+const INVITATION_DAYS = 7
+
+/**
+ * G-06. An account that exists is not known to belong to whoever the admin means: anybody may have opened it with that email.
+ * It is a member at once only when the admin knows its password; otherwise the invitation, which the admin passes on, makes
+ * its bearer the member.
+ */
+export async function addMember(
+  ctx: Context,
+  passwords: Passwords,
+  admin: MemberCaller,
+  input: NewMember & { isOwnPage: boolean },
+): Promise<Added> {
+  const known = await findAccountNamed(ctx.db, input.email)
+  if (!known) {
+    await spendTry(ctx, memberCounters(admin.accountId), 'SIGNUP_RATE_LIMITED')
+    mustChangeFirst(ctx, input)
+    const passwordHash = await passwords.hash(admin.accountId, input.password)
+    return changeMembers(ctx, { workspaceId: admin.workspaceId }, async (tx) => {
+      const { userId } = await openAccount(ctx, tx, { ...input, madeBy: admin.accountId, mustChange: true }, passwordHash)
+      return insertMember(ctx, tx, admin, userId, input)
+    })
+  }
+  const isTheirs = await passwords.guess({ address: admin.accountId }, known.email_folded, known, input.password)
+  if (isTheirs) {
+    const of = { workspaceId: admin.workspaceId, accountId: known.id }
+    return changeMembers(ctx, of, (tx) => insertMember(ctx, tx, admin, known.id, input))
+  }
+  const token = randomToken()
+  const expiresAt = new Date(ctx.clock.ms() + INVITATION_DAYS * DAY_MS)
+  const member = await insertMember(ctx, ctx.db, admin, known.id, { ...input, invitation: { hash: hashSecret(token), expiresAt } })
+  return { ...member, invitation: { token, expiresAt } }
+}
+
+/** Whose membership changes. Without `accountId`: of an account that is made. */
+type Of = { workspaceId: string; accountId?: string }
+
+/** What `work` makes of somebody's membership is made of it in the linked sandbox too, in the same transaction. */
+async function changeMembers<T extends { userId: string }>(ctx: Context, by: Of, work: (tx: Db) => Promise<T>): Promise<T> {
+  return inTransaction(ctx.db, (tx) => changeMembersIn(ctx, tx, by, () => work(tx)))
+}
+
+async function changeMembersIn<T extends { userId: string }>(ctx: Context, tx: Db, { workspaceId, accountId }: Of, work: () => Promise<T>) {
+  // Held, so that no sandbox is made meanwhile with the members of before.
+  const { sandbox_id: to } = await lockSettings(tx, workspaceId)
+  const wasMember = accountId !== undefined && (await queries.findMembership(tx, workspaceId, accountId)) !== undefined
+  const result = await work()
+  if (to) await queries.followMember(tx, { from: workspaceId, to, accountId: result.userId, wasMember, now: ctx.clock.now() })
+  return result
+}
+
+/** Removes the membership of an account that is deleted, in the same transaction. */
+export async function leaveWorkspace(ctx: Context, tx: Db, workspaceId: string, accountId: string): Promise<void> {
+  await changeMembersIn(ctx, tx, { workspaceId, accountId }, async () => {
+    await queries.deleteMember(tx, workspaceId, accountId)
+    return { userId: accountId }
+  })
+}
+
+async function insertMember(
+  ctx: Context,
+  db: Db,
+  { workspaceId, accountId: invitedBy }: MemberCaller,
+  accountId: string,
+  { role, canApprove = false, invitation }: NewMember & { invitation?: queries.Invitation },
+): Promise<queries.Member> {
+  await queries.insertMember(db, { workspaceId, accountId, role, canApprove, now: ctx.clock.now(), invitedBy, invitation })
+  return (await queries.findMember(db, workspaceId, accountId)) ?? failWith(404, 'member not found')
+}
+
+/** Makes whoever is signed in the member that was invited, whatever email the invitation was for; it can be taken once. */
+export async function joinWorkspace(ctx: Context, accountId: string, token: string): Promise<queries.Membership> {
+  const hash = hashSecret(token)
+  const { workspaceId } = (await queries.findInvitation(ctx.db, hash, ctx.clock.now())) ?? fail('INVITATION_OVER')
+  await changeMembers(ctx, { workspaceId, accountId }, async (tx) => {
+    // Nobody's membership answers for this, as it does for other writes (G-93). The invitation can be taken afterwards.
+    if (await isResting(tx, workspaceId)) fail('WORKSPACE_SUSPENDED')
+    if (!(await queries.takeInvitation(tx, workspaceId, hash, accountId, ctx.clock.now()))) fail('INVITATION_OVER')
+    return { userId: accountId }
+  })
+  const memberships = await queries.listMemberships(ctx.db, accountId)
+  return memberships.find(({ id }) => id === workspaceId) ?? failWith(404, 'workspace not found')
+}
+
+export async function changeMember(
+  ctx: Context,
+  workspaceId: string,
+  userId: string,
+  change: { role?: Role; canApprove?: boolean },
+): Promise<queries.Member> {
+  return changeMembers(ctx, { workspaceId, accountId: userId }, async (tx) => {
+    const admins = await queries.lockAdmins(tx, workspaceId)
+    if (change.role && change.role !== 'admin') refuseLastAdmin(admins, userId)
+    const update = { ...(change.role && { role: change.role }), ...(change.canApprove !== undefined && { can_approve: change.canApprove }) }
+    if (Object.keys(update).length > 0) await queries.updateMember(tx, workspaceId, userId, update)
+    return (await queries.findMember(tx, workspaceId, userId)) ?? failWith(404, 'member not found')
+  })
+}
+
+export async function removeMember(ctx: Context, workspaceId: string, userId: string): Promise<void> {
+  await changeMembers(ctx, { workspaceId, accountId: userId }, async (tx) => {
+    const admins = await queries.lockAdmins(tx, workspaceId)
+    refuseLastAdmin(admins, userId)
+    await queries.deleteMember(tx, workspaceId, userId)
+    return { userId }
+  })
+}
+
+function refuseLastAdmin(admins: readonly string[], userId: string): void {
+  if (admins.length === 1 && admins[0] === userId) failWith(409, 'A workspace needs an admin')
+}

@@ -1,0 +1,97 @@
+import type { Context } from '../../../../context.ts'
+import { failWith } from '../../../../errors.ts'
+import { memberCaller } from '../../../../http/callers/auth.ts'
+import { ok, page } from '../../../../http/answers/envelope.ts'
+import { routeIn, type Routes } from '../../../../http/routes.ts'
+import { bodyOf, Deleted, Empty, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../../http/schema.ts'
+import { isOwnPage } from '../../../../http/callers/session-cookie.ts'
+import { shortPage } from '../../../../http/short-list.ts'
+import { addMember, changeMember, removeMember } from './members.ts'
+import type { Passwords } from '../sign-in/passwords.ts'
+import { Email, Name, Password, RoleName } from '../../present.ts'
+import * as queries from './queries-members.ts'
+
+const MemberBody = Type.Object({ email: Email, name: Name, password: Password, role: RoleName, canApprove: Type.Optional(Type.Boolean()) })
+const MemberChange = Type.Object({ role: Type.Optional(RoleName), canApprove: Type.Optional(Type.Boolean()) })
+const member = { userId: Type.String(), email: Type.String(), name: Type.String(), role: RoleName, canApprove: Type.Boolean() }
+const InvitedUntil = Type.Optional(timeThat('Has not joined yet, and may until then'))
+export const Member = Type.Object({ ...member, invitedUntil: InvitedUntil })
+const Invitation = Type.Object(
+  { token: Type.String(), expiresAt: Time },
+  { description: 'The account was there before: whoever brings this token to POST /workspaces/join becomes the member. Shown this once' },
+)
+export const AddedMember = Type.Object({ ...member, invitedUntil: InvitedUntil, invitation: Type.Optional(Invitation) })
+const MemberParams = Type.Object({ userId: Type.String() })
+
+/** Who works in a workspace (G-06). */
+export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
+  const route = routeIn('Members')
+  app.get(
+    '/members',
+    route({ id: 'listMembers', auth: 'member', summary: 'Members of the workspace', query: PageQuery, out: Page('members', Member) }),
+    async (request) => {
+      const members = await queries.listMembers(ctx.db, memberCaller(request).workspaceId)
+      return page(
+        'members',
+        shortPage(members, queryOf(request), ({ userId }) => userId),
+      )
+    },
+  )
+  app.post(
+    '/members',
+    route({
+      id: 'addMember',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Add a member',
+      body: MemberBody,
+      out: { 201: Ok(AddedMember) },
+      refuses: ['LOGIN_RATE_LIMITED', 'SIGNUP_RATE_LIMITED', 'SIGN_IN_BUSY', 'PASSWORD_WEAK'],
+    }),
+    async (request, reply) => {
+      const body = bodyOf(request)
+      return reply.code(201).send(ok(await addMember(ctx, passwords, memberCaller(request), { ...body, isOwnPage: isOwnPage(request) })))
+    },
+  )
+  app.put(
+    '/members/:userId',
+    route({
+      id: 'updateMember',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Change role or approval right',
+      params: MemberParams,
+      body: MemberChange,
+      out: Ok(Member),
+    }),
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { userId } = request.params
+      await requireMember(ctx, workspaceId, userId)
+      return ok(await changeMember(ctx, workspaceId, userId, bodyOf(request)))
+    },
+  )
+  app.delete(
+    '/members/:userId',
+    route({
+      id: 'removeMember',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Remove a member',
+      params: MemberParams,
+      body: Type.Optional(Empty),
+      out: Deleted,
+    }),
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { userId } = request.params
+      await requireMember(ctx, workspaceId, userId)
+      await removeMember(ctx, workspaceId, userId)
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+async function requireMember(ctx: Context, workspaceId: string, userId: string): Promise<void> {
+  if (!(await queries.findMember(ctx.db, workspaceId, userId))) failWith(404, 'member not found')
+}

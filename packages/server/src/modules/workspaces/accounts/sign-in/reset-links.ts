@@ -1,0 +1,27 @@
+import type { Context } from '../../../../context.ts'
+import { fail, failWith } from '../../../../errors.ts'
+import { linkMadeMail, type AccountMails } from '../account-mails.ts'
+import { makeResetLink, type MadeLink } from '../links.ts'
+import { findAccount, findAccountNamed } from '../queries-accounts.ts'
+import { findMembership, listMemberships } from '../members/queries-members.ts'
+import { getSettings } from '../../queries.ts'
+
+/** By an admin, for a member whose account no other workspace has a say in. Who was only invited is nobody's to reset. */
+export async function makeLinkForMember(ctx: Context, mails: AccountMails, workspaceId: string, userId: string): Promise<MadeLink> {
+  const account = (await findAccount(ctx.db, userId)) ?? failWith(404, 'member not found')
+  if (!(await findMembership(ctx.db, workspaceId, userId))) fail('ACCOUNT_SHARED')
+  const { sandbox_id: sandboxId } = await getSettings(ctx.db, workspaceId)
+  const memberships = await listMemberships(ctx.db, userId)
+  if (memberships.some(({ id }) => id !== workspaceId && id !== sandboxId)) fail('ACCOUNT_SHARED')
+  const link = await makeResetLink(ctx, userId)
+  mails.later(async () => linkMadeMail(account.email))
+  return link
+}
+
+/** The operator makes a link for any account. */
+export async function makeLinkForEmail(ctx: Context, mails: AccountMails, email: string): Promise<MadeLink> {
+  const account = (await findAccountNamed(ctx.db, email)) ?? failWith(404, 'account not found')
+  const link = await makeResetLink(ctx, account.id)
+  mails.later(async () => linkMadeMail(account.email))
+  return link
+}

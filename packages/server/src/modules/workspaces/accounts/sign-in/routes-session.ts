@@ -1,0 +1,153 @@
+import { LIMITS } from '@contentflow/core/limits.ts'
+import type { Context } from '../../../../context.ts'
+import { failWith } from '../../../../errors.ts'
+import { accountCaller } from '../../../../http/callers/auth.ts'
+import { ok, page } from '../../../../http/answers/envelope.ts'
+import { randomToken } from '../../../../infra/secrets/crypto.ts'
+import { routeIn, type Routes } from '../../../../http/routes.ts'
+import { bodyOf, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../../http/schema.ts'
+import { clearSessionCookie, deviceCookie, isOwnPage, setDeviceCookie, setSessionCookie } from '../../../../http/callers/session-cookie.ts'
+import { mayOpenFirstAccount } from '../accounts.ts'
+import { findSetupToken } from './setup-token.ts'
+import { placeOf } from '../routes-accounts.ts'
+import { shortPage } from '../../../../http/short-list.ts'
+import { deleteSessionById, listSessions, type SessionRow } from './queries-sessions.ts'
+import type { Passwords } from './passwords.ts'
+import { LogInBody, Membership, User } from '../../present.ts'
+import { logIn, logOut, logOutEverywhere } from './sessions.ts'
+
+const SignOutQuery = Type.Object({
+  everywhere: Type.Optional(Type.Boolean({ description: 'Ends every session of this person, in all browsers and programs' })),
+})
+
+export const Installation = Type.Object({
+  mayOpenFirstAccount: Type.Boolean({ description: 'It waits for its first account' }),
+  needsSetupToken: Type.Boolean({ description: 'The first account takes the token that the server printed when it started' }),
+  resetsByMail: Type.Boolean({ description: 'A link to a new password comes by mail' }),
+  areWorkspacesOpen: Type.Boolean({ description: 'Everybody with an account may open workspaces' }),
+})
+const SessionBody = Type.Object({
+  ...LogInBody.properties,
+  next: Type.Optional(
+    Type.String({
+      minLength: LIMITS.passwordMinLength,
+      maxLength: 200,
+      description: 'The new password, where the present one has to be changed first (PASSWORD_CHANGE_REQUIRED)',
+    }),
+  ),
+})
+
+export const OpenSession = Type.Object({
+  id: Type.String(),
+  userAgent: Type.String({ description: 'Of the browser or program that signed in' }),
+  address: Type.String({ description: 'Where it signed in from' }),
+  country: Nullable(Type.String({ description: 'Of that address' })),
+  isThis: Type.Boolean({ description: 'The one that asks' }),
+  createdAt: Time,
+  lastSeenAt: timeThat('To about a minute'),
+  expiresAt: Time,
+})
+const SessionParams = Type.Object({ id: Type.String() })
+
+async function presentSession(ctx: Context, session: SessionRow, ownHash: string) {
+  return {
+    id: session.id,
+    userAgent: session.user_agent,
+    address: session.address,
+    country: (await ctx.geoIp.lookUp(session.address)).country,
+    isThis: session.token_hash === ownHash,
+    createdAt: session.created_at,
+    lastSeenAt: session.last_seen_at,
+    expiresAt: session.expires_at,
+  }
+}
+
+/** Sessions of the dashboard: the token stays in a cookie that no script can read. */
+export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
+  const route = routeIn('Accounts')
+  app.get(
+    '/auth/installation',
+    route({
+      id: 'getInstallation',
+      auth: 'none',
+      summary: 'What this installation offers to whoever is not signed in',
+      out: Ok(Installation),
+    }),
+    async () =>
+      ok({
+        mayOpenFirstAccount: await mayOpenFirstAccount(ctx),
+        needsSetupToken: (await findSetupToken(ctx)) !== undefined,
+        resetsByMail: ctx.mail.isOn,
+        areWorkspacesOpen: ctx.config.areWorkspacesOpen,
+      }),
+  )
+  app.post(
+    '/auth/session',
+    route({
+      id: 'openSession',
+      auth: 'none',
+      summary: 'Sign in a browser: the token comes as a cookie. Only for pages of this server, which send X-CF-Dashboard',
+      body: SessionBody,
+      out: Ok(Type.Object({ expiresAt: Time, user: User, workspaces: Type.Array(Membership) })),
+      refuses: ['LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY', 'PASSWORD_CHANGE_REQUIRED', 'PASSWORD_CHANGED', 'PASSWORD_WEAK'],
+    }),
+    async (request, reply) => {
+      const { email, password, next } = bodyOf(request)
+      if (!isOwnPage(request)) failWith(403, 'Only the pages of this server sign in by cookie; programs use POST /auth/login')
+      const visitor = { ...placeOf(ctx, request), device: deviceCookie(request) ?? randomToken() }
+      const { token, ...session } = await logIn(ctx, passwords, { ...visitor, email, password, browser: { next } })
+      const at = { request, publicUrl: ctx.config.publicUrl }
+      setSessionCookie(at, reply, token, LIMITS.sessionHours * 3600)
+      setDeviceCookie(at, reply, visitor.device)
+      return ok(session)
+    },
+  )
+  app.get(
+    '/auth/sessions',
+    route({
+      id: 'listSessions',
+      auth: 'account',
+      summary: 'Where you are signed in',
+      query: PageQuery,
+      out: Page('sessions', OpenSession),
+    }),
+    async (request) => {
+      const { accountId, tokenHash } = accountCaller(request)
+      const sessions = await listSessions(ctx.db, accountId, ctx.clock.now())
+      const found = shortPage(sessions, queryOf(request), ({ id }) => id)
+      return page('sessions', { ...found, items: await Promise.all(found.items.map((session) => presentSession(ctx, session, tokenHash))) })
+    },
+  )
+  app.delete(
+    '/auth/sessions/:id',
+    route({
+      id: 'endSession',
+      auth: 'account',
+      summary: 'End one of your sessions',
+      params: SessionParams,
+      body: Type.Optional(Empty),
+      out: Deleted,
+    }),
+    async (request) => {
+      if (!(await deleteSessionById(ctx.db, accountCaller(request).accountId, request.params.id))) failWith(404, 'session not found')
+      return ok({ deleted: true as const })
+    },
+  )
+  app.delete(
+    '/auth/session',
+    route({
+      id: 'closeSession',
+      auth: 'account',
+      summary: 'Sign out; with `everywhere` on all devices',
+      query: SignOutQuery,
+      out: Ok(Type.Object({ signedOut: Type.Literal(true) })),
+    }),
+    async (request, reply) => {
+      const { accountId, tokenHash } = accountCaller(request)
+      if (queryOf(request).everywhere) await logOutEverywhere(ctx, accountId)
+      else await logOut(ctx, tokenHash)
+      clearSessionCookie({ request, publicUrl: ctx.config.publicUrl }, reply)
+      return ok({ signedOut: true as const })
+    },
+  )
+}

@@ -1,0 +1,123 @@
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../db/open.ts'
+import { fail } from '../../../errors.ts'
+import { hashSecret, randomHex, uuidv7 } from '../../../infra/secrets/crypto.ts'
+import type { Change, Actor } from '../../../infra/change.ts'
+import type { Environment } from '../../../infra/signals/signals.ts'
+import { findRules } from '../../approvals/index.ts'
+import * as queries from '../queries.ts'
+import type { KeyKind, ListedKey } from '../queries.ts'
+import { saveSettings } from '../settings.ts'
+
+/** `mayPublish`: of a write key, what it may let reach live apps where that takes an approver (G-92). */
+export type NewKey = { kind: KeyKind; environment: Environment; name: string; mayPublish?: boolean }
+/** A key as people see it; `key`, the full text, only in the answer that makes it. */
+export type KeyAnswer = {
+  id: string
+  kind: KeyKind
+  environment: Environment
+  name: string
+  masked: string
+  createdAt: Date
+  rotatedAt: Date | null
+  /** Exact to about a minute; null: never used, or first used less than a minute ago. */
+  lastUsedAt: Date | null
+}
+/** `key`: the full text. */
+export type ShownKey = KeyAnswer & { key: string }
+
+export const CLIENT_KEY_KINDS = ['publishable', 'secret'] as const
+
+/** G-08, G-09. The text is made here, shown once and kept only as a hash. */
+export async function createKey(ctx: Context, by: Actor, input: NewKey): Promise<ShownKey> {
+  return ctx.change(by, async (change) => {
+    const { tx, workspaceId, mayPublish } = change
+    if (input.kind === 'write') await requireKeyMaker(change)
+    const settings = await queries.lockSettings(tx, workspaceId)
+    const isClientKey = input.kind === 'publishable' || input.kind === 'secret'
+    if (settings.is_sandbox && isClientKey && input.environment === 'live') fail('SANDBOX_LIVE_KEY_FORBIDDEN')
+    return insertNewKey(ctx, tx, workspaceId, { ...input, mayPublish })
+  })
+}
+
+/** While publishing takes a second person, a key that can publish takes somebody with approval rights. */
+async function requireKeyMaker({ tx, workspaceId, mayPublish }: Change): Promise<void> {
+  if (!mayPublish && (await findRules(tx, workspaceId)).publishing)
+    fail('ROLE_REQUIRED', { message: 'Publishing takes a second person here, so write keys take approval rights' })
+}
+
+export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, { mayPublish = true, ...input }: NewKey): Promise<ShownKey> {
+  const { key, prefix } = makeKeyText(workspaceId, input)
+  const row = {
+    workspace_id: workspaceId,
+    id: uuidv7(ctx.clock.ms()),
+    ...input,
+    hash: hashSecret(key),
+    masked: mask(prefix, key),
+    created_at: ctx.clock.now(),
+    may_publish: mayPublish,
+  }
+  await queries.insertKey(tx, row)
+  return { ...toKeyAnswer({ ...row, rotated_at: null, revoked_at: null, used_at: null }), key }
+}
+
+/** The old text opens nothing from the next request on: no overlap (M-KEY-06). */
+export async function rotateKey(ctx: Context, by: Actor, id: string, kinds: readonly KeyKind[]): Promise<ShownKey> {
+  return changeKey(ctx, by, id, kinds, async (change, row) => {
+    const { tx, workspaceId, now, mayPublish } = change
+    if (row.kind === 'write') await requireKeyMaker(change)
+    const { key, prefix } = makeKeyText(workspaceId, row)
+    const rotated = { hash: hashSecret(key), masked: mask(prefix, key), rotated_at: now, may_publish: mayPublish }
+    await queries.updateKey(tx, workspaceId, id, rotated)
+    return { ...toKeyAnswer({ ...row, ...rotated }), key }
+  })
+}
+
+export async function revokeKey(ctx: Context, by: Actor, id: string, kinds: readonly KeyKind[]): Promise<void> {
+  await changeKey(ctx, by, id, kinds, ({ tx, workspaceId, now }) => queries.updateKey(tx, workspaceId, id, { revoked_at: now }))
+}
+
+async function changeKey<T>(
+  ctx: Context,
+  by: Actor,
+  id: string,
+  kinds: readonly KeyKind[],
+  work: (change: Change, row: ListedKey) => Promise<T>,
+): Promise<T> {
+  return ctx.change(by, async (change) => {
+    const { tx, workspaceId } = change
+    await queries.lockSettings(tx, workspaceId)
+    const row = await queries.getKey(tx, workspaceId, id, kinds)
+    await saveSettings(change, {})
+    return work(change, row)
+  })
+}
+
+/** The texts of C-AUTH-01, C-AUTH-10, C-AUTH-43. */
+function makeKeyText(workspaceId: string, { kind, environment }: Pick<NewKey, 'kind' | 'environment'>): { key: string; prefix: string } {
+  const prefixes: Record<KeyKind, string> = {
+    publishable: `${workspaceId}_cfpk`,
+    secret: `pk_${environment}_`,
+    write: 'wk_live_',
+    read: 'rk_live_',
+  }
+  const prefix = prefixes[kind]
+  return { prefix, key: prefix + randomHex(kind === 'read' ? 12 : 20) }
+}
+
+function mask(prefix: string, key: string): string {
+  return `${prefix}...${key.slice(-4)}`
+}
+
+export function toKeyAnswer(row: ListedKey): KeyAnswer {
+  return {
+    id: row.id,
+    kind: row.kind,
+    environment: row.environment,
+    name: row.name,
+    masked: row.masked,
+    createdAt: row.created_at,
+    rotatedAt: row.rotated_at,
+    lastUsedAt: row.used_at,
+  }
+}
