@@ -10,13 +10,21 @@ import type { Logger } from '../../infra/log.ts'
 import type { Metrics, Tally } from '../../infra/metrics.ts'
 import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
+import type { AppCaller } from '../callers/caller.ts'
 import { clientHeaders, withRate } from '../callers/client-headers.ts'
 import { refusal } from './envelope.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { OnTheirWay } from '../rates/on-their-way.ts'
 import type { Rate } from '../rates/rate-limit.ts'
 
-export type { Rate } from '../rates/rate-limit.ts'
+/** One read that is answered past the framework. `rate`: what is told of it, if anything. `began`: when it came, by `performance.now()`. */
+export type Exchange = {
+  request: IncomingMessage
+  response: ServerResponse
+  caller: AppCaller
+  rate: Rate | undefined
+  began: number
+}
 
 /**
  * Bytes as they are sent. Short ones are a text of a character a byte, `latin1` to node:http: it joins them to the head and

@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
 import { readBody } from '../../http/bodies/body.ts'
 import { isAscii } from '../../http/callers/device-id.ts'
-import type { Answer } from '../../http/answers/finished-answer.ts'
+import type { Answer, Exchange } from '../../http/answers/finished-answer.ts'
 import type { FastLane } from '../../http/node-server.ts'
 import type { Rate, RateLimiter } from '../../http/rates/rate-limit.ts'
 import { whenTogether } from '../../http/bodies/receive-body.ts'
@@ -32,15 +32,7 @@ export type FinishedReads<Asked> = {
   /** What a plain address asks for; undefined when it is none of these, or needs decoding. */
   plain(url: string): Asked | undefined
   ready(caller: AppCaller, acceptLanguage: string | undefined, asked: Asked): Answer | undefined
-  write(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: AppCaller,
-    asked: Asked,
-    answer: Answer,
-    rate: Rate | undefined,
-    began: number,
-  ): void
+  write(exchange: Exchange, asked: Asked, answer: Answer): void
 }
 
 export function openFastLane<Asked>(
@@ -70,7 +62,7 @@ export function openFastLane<Asked>(
     if (!caller || !answer) return false
     const rate = spend(caller, request)
     if (rate === false) return false
-    texts.write(request, response, caller, asked, answer, rate, began)
+    texts.write({ request, response, caller, rate, began }, asked, answer)
     return true
   }
   const answerRead = (request: IncomingMessage, response: ServerResponse, began: number): boolean => {
@@ -94,7 +86,7 @@ export function openFastLane<Asked>(
     if (!caller || !ready) return false
     const rate = spend(caller, request)
     if (rate === false) return false
-    reading.write(request, response, caller, rate, ready, locale, began)
+    reading.write({ request, response, caller, rate, began }, ready, locale)
     return true
   }
   const answerCampaigns = (request: IncomingMessage, response: ServerResponse, body: Buffer, began: number): boolean => {
@@ -107,7 +99,8 @@ export function openFastLane<Asked>(
     const rate = ready ? spend(caller, request) : false
     if (!ready || rate === false) return false
     const { placementId } = asked
-    reading.writeCampaigns(response, caller, rate, ready, { placementId, acceptLanguage: request.headers['accept-language'] }, began)
+    const acceptLanguage = request.headers['accept-language']
+    reading.writeCampaigns({ request, response, caller, rate, began }, ready, { placementId, acceptLanguage })
     // Only a stream that is read to its end lets go of its connection.
     request.resume()
     return true

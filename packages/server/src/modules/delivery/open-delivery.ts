@@ -10,16 +10,20 @@ import { StreamHub } from './stream/stream.ts'
 
 export type Delivery = { reading: DeliveryReader; turns: ReadTurns; hub: StreamHub }
 
+/** What other modules do for delivery, which imports none of them. */
+type Parts = {
+  /** Who a key belongs to, from memory. */
+  recall(key: string): AppCaller | undefined
+  /** The same from the database. */
+  recheck(key: string): Promise<AppCaller | undefined>
+  reevaluate: ReevaluateDevices
+  readPeople: ReadPeople
+  hearLocale: HearLocale
+  proofs: { makeTokens: MakeTokens; note: NoteProof }
+}
+
 /** Made once for the process; both client roots share it. */
-export function openDelivery(
-  ctx: Context,
-  recall: (key: string) => AppCaller | undefined,
-  recheck: (key: string) => Promise<AppCaller | undefined>,
-  reevaluate: ReevaluateDevices,
-  readPeople: ReadPeople,
-  hearLocale: HearLocale,
-  { makeTokens, note }: { makeTokens: MakeTokens; note: NoteProof },
-): Delivery {
+export function openDelivery(ctx: Context, { recall, recheck, reevaluate, readPeople, hearLocale, proofs }: Parts): Delivery {
   const snapshots = openSnapshots(ctx)
   const turns = new ReadTurns((key) => recall(key)?.workspaceId)
   const hub = new StreamHub(ctx, snapshots, turns, recheck)
@@ -28,6 +32,6 @@ export function openDelivery(
     (await snapshots.refresh(moved.workspaceId, moved.revision, moved.environment)) && hub.hear(moved)
   ctx.signals.on('content', hear, listMovedHeads)
   ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
-  const views = new DeviceViews(ctx, reevaluate, readPeople, makeTokens)
-  return { reading: new DeliveryReader(ctx, snapshots, views, hearLocale, note), turns, hub }
+  const views = new DeviceViews(ctx, reevaluate, readPeople, proofs.makeTokens)
+  return { reading: new DeliveryReader(ctx, snapshots, views, hearLocale, proofs.note), turns, hub }
 }

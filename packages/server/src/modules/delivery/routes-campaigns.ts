@@ -68,7 +68,8 @@ export function campaignRoutes(app: Routes, { reading, turns }: Delivery): void 
       const ready = await reading.loadCampaigns(caller, readDeviceHeader(request.headers) || deviceId)
       const acceptLanguage = request.headers['accept-language']
       await turns.takeLate(request.raw, reply.raw, () => {
-        reading.writeCampaigns(reply.raw, caller, request.rate, ready, { placementId, acceptLanguage }, request.began)
+        const { rate, began } = request
+        reading.writeCampaigns({ request: request.raw, response: reply.raw, caller, rate, began }, ready, { placementId, acceptLanguage })
         reply.hijack()
       })
     },

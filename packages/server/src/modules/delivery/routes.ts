@@ -83,7 +83,8 @@ function handleReading({ reading, turns }: Delivery) {
     const header = readDeviceHeader(request.headers)
     const write = (ready: ReadyDelivery) =>
       turns.takeLate(request.raw, reply.raw, () => {
-        reading.write(request.raw, reply.raw, caller, request.rate, ready, firstOf(request.query.locale), request.began)
+        const { rate, began } = request
+        reading.write({ request: request.raw, response: reply.raw, caller, rate, began }, ready, firstOf(request.query.locale))
         // Not before: what fails until here is answered by the framework.
         reply.hijack()
       })

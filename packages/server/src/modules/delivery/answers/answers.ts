@@ -21,6 +21,9 @@ const VARY = 'X-CF-Key, X-API-Key, X-CF-Device, Accept-Language, Accept-Encoding
 /** What a stream is opened with as `Last-Event-ID`, so that it tells of what changed since this answer: its revision and its schedule epoch. */
 const LAST_EVENT_ID = 'x-cf-last-event-id'
 
+/** For whom an answer is, in which language and at which moment (milliseconds). */
+type Asked = { caller: AppCaller; tag: string; now: number }
+
 export class Answers {
   readonly #finished: FinishedAnswers
 
@@ -55,7 +58,7 @@ export class Answers {
     return this.#finished.add(name, caller, renderMessages(snapshot, blocks), VARY)
   }
 
-  block(snapshot: Snapshot, definition: SnapDefinition, device: DeviceView, caller: AppCaller, tag: string, now: number): Answer {
+  block(snapshot: Snapshot, definition: SnapDefinition, device: DeviceView, { caller, tag, now }: Asked): Answer {
     const { environment } = caller
     const name = `${signatureOf(snapshot, device, environment, tag, now)}|${definition.row.key}`
     const answer = this.#finished.get(name)

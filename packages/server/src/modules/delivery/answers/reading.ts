@@ -1,13 +1,12 @@
 /** HOT PATH. A read: what it needs at hand, found or loaded, and the bytes of its answer. */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { AppCaller, HearLocale, NoteProof } from '../../../http/callers/caller.ts'
 import { clientHeaders } from '../../../http/callers/client-headers.ts'
-import { bytesOf, FinishedAnswers, talliesOf } from '../../../http/answers/finished-answer.ts'
-import type { Rate } from '../../../http/rates/rate-limit.ts'
+import { bytesOf, FinishedAnswers, talliesOf, type Exchange } from '../../../http/answers/finished-answer.ts'
 import { Answers } from './answers.ts'
 import { CampaignLists, type CampaignList } from './campaigns.ts'
 import { proofOf, strangerOf, type DeviceView, type DeviceViews } from './device-view.ts'
@@ -103,16 +102,9 @@ export class DeliveryReader {
     return isBehind(read, caller, revision) ? this.#views.read(caller.workspaceId, String(deviceHeader)) : read
   }
 
-  /** Writes 200 or 304, past the framework. `began`: when the request came, by `performance.now()`. */
-  write(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: AppCaller,
-    rate: Rate | undefined,
-    { snapshot, device: view, block }: ReadyDelivery,
-    locale: string | undefined,
-    began: number,
-  ): void {
+  /** Writes 200 or 304, past the framework. */
+  write(exchange: Exchange, { snapshot, device: view, block }: ReadyDelivery, locale: string | undefined): void {
+    const { request, response, caller, rate, began } = exchange
     const device = this.#shownTo(caller, view, request.headers)
     const tag = pickLocale(locale, request.headers['accept-language'], snapshot.sourceLocale)
     const now = this.#ctx.clock.ms()
@@ -121,7 +113,7 @@ export class DeliveryReader {
         ? this.#answers.sync(snapshot, device, caller, tag, now)
         : block === RESERVED_BLOCK_KEY
           ? this.#answers.messages(snapshot, device, caller, tag, now)
-          : this.#answers.block(snapshot, block, device, caller, tag, now)
+          : this.#answers.block(snapshot, block, device, { caller, tag, now })
     const tallies = block === undefined ? this.#tallies.sync : this.#tallies.block
     const tally = tallies[this.#finished.write(request, response, answer, rate)]
     tally.count++
@@ -130,16 +122,10 @@ export class DeliveryReader {
   }
 
   /** Writes the answer of POST /campaigns, past the framework. */
-  writeCampaigns(
-    response: ServerResponse,
-    caller: AppCaller,
-    rate: Rate | undefined,
-    { snapshot, device: view }: AtHand,
-    { placementId, acceptLanguage }: CampaignsAsked,
-    began: number,
-  ): void {
+  writeCampaigns(exchange: Exchange, { snapshot, device: view }: AtHand, { placementId, acceptLanguage }: CampaignsAsked): void {
+    const { request, response, caller, rate, began } = exchange
     const { environment } = caller
-    const device = this.#shownTo(caller, view, response.req.headers)
+    const device = this.#shownTo(caller, view, request.headers)
     const tag = pickLocale(undefined, acceptLanguage, snapshot.sourceLocale)
     const list = this.#campaigns.list(snapshot, device, { environment, tag, placementId, now: this.#ctx.clock.ms() })
     const body = list && bodyOf(caller, snapshot, list)

@@ -1,10 +1,9 @@
 /** HOT PATH. From a request of texts to finished bytes, which are made once for each language and namespace. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { AppCaller, HearLocale } from '../../../http/callers/caller.ts'
-import { FinishedAnswers, talliesOf, type Answer, type Rate } from '../../../http/answers/finished-answer.ts'
+import { FinishedAnswers, talliesOf, type Answer, type Exchange } from '../../../http/answers/finished-answer.ts'
 import { SingleFlight } from '../../../infra/cache/single-flight.ts'
 import type { TimeSlicer } from '../../../infra/concurrency/time-slicer.ts'
 import { fallbackOf, type StringCatalog } from './catalog.ts'
@@ -63,15 +62,7 @@ export class StringsReading {
     return this.#answers.get(signature) ?? this.#making.run(signature, make)
   }
 
-  write(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: AppCaller,
-    asked: StringsRead,
-    answer: Answer,
-    rate: Rate | undefined,
-    began: number,
-  ): void {
+  write({ request, response, caller, rate, began }: Exchange, asked: StringsRead, answer: Answer): void {
     const tally = this.#tallies[asked.kind][this.#answers.write(request, response, answer, rate)]
     tally.count++
     tally.took.note(performance.now() - began)
