@@ -24,12 +24,12 @@ const ROOT = '/sdk/v1/'
 const SYNC = '/sdk/v1/sync'
 const BLOCKS = '/sdk/v1/blocks/'
 const CAMPAIGNS = '/sdk/v1/campaigns'
-/** What may follow: nothing, or a locale that needs no decoding. */
+/** The rest of a plain address: a block key or a locale that needs no decoding, or neither. */
 const PLAIN = /^(?:([a-z0-9_]+))?(?:\?locale=([A-Za-z0-9-]{2,35}))?$/
 
 /** Finished answers that depend on the workspace, the environment and the language alone. */
 export type FinishedReads<Asked> = {
-  /** What a plain address asks for; undefined when it is none of these, or needs decoding. */
+  /** What a plain address reads; undefined when it reads something else, or needs decoding. */
   plain(url: string): Asked | undefined
   ready(caller: AppCaller, acceptLanguage: string | undefined, asked: Asked): Answer | undefined
   write(exchange: Exchange, asked: Asked, answer: Answer): void
@@ -50,7 +50,7 @@ export function openFastLane<Asked>(
     const tenant = headers['x-tenant-id']
     return tenant === undefined || tenant === caller.ownerId ? caller : undefined
   }
-  /** The rate to tell, `undefined` for a workspace without one; false takes the long way. */
+  /** The rate for the headers, `undefined` for a workspace without one; false leaves the request to the framework. */
   const spend = (caller: AppCaller, request: IncomingMessage): Rate | undefined | false => {
     const rate = { limit: 0, remaining: 0 }
     if (!limiter.spendAtOnce(caller, request, rate, ctx.clock.ms())) return false
@@ -93,7 +93,7 @@ export function openFastLane<Asked>(
     const caller = callerOf(request)
     const asked = caller && readCampaignContext(body)
     const device = request.headers['x-cf-device']
-    // Whoever names a user may have to prove it.
+    // A request that names a user may have to prove it.
     const isPlain = asked && !(asked.namesUser && caller.proofs.userToken !== 'off')
     const ready = isPlain && isAscii(device) && reading.readyCampaigns(caller, device?.toString() || asked.deviceId)
     const rate = ready ? spend(caller, request) : false
@@ -105,7 +105,7 @@ export function openFastLane<Asked>(
     request.resume()
     return true
   }
-  /** What fails on the short way fails on the long one too, which says so to its caller and to the log. */
+  /** An error here leaves the request to the framework, where it happens again and is answered and logged. */
   const isAnswered = ({ request, response, body, began }: Read): boolean => {
     try {
       return body ? answerCampaigns(request, response, body, began) : answerRead(request, response, began)

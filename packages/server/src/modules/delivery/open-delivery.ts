@@ -10,11 +10,11 @@ import { StreamHub } from './stream/stream.ts'
 
 export type Delivery = { reading: DeliveryReader; turns: ReadTurns; hub: StreamHub }
 
-/** What other modules do for delivery, which imports none of them. */
+/** Functions of other modules that delivery needs but does not import. */
 type Parts = {
-  /** Who a key belongs to, from memory. */
+  /** The owner of a key, from memory. */
   recall(key: string): AppCaller | undefined
-  /** The same from the database. */
+  /** The owner of a key, from the database. */
   recheck(key: string): Promise<AppCaller | undefined>
   reevaluate: ReevaluateDevices
   readPeople: ReadPeople
@@ -27,7 +27,7 @@ export function openDelivery(ctx: Context, { recall, recheck, reevaluate, readPe
   const snapshots = openSnapshots(ctx)
   const turns = new ReadTurns((key) => recall(key)?.workspaceId)
   const hub = new StreamHub(ctx, snapshots, turns, recheck)
-  // Streams are told after the content is served here, and only then.
+  // Streams are told of a change only after this process serves it.
   const hear = async (moved: SignalOf<'content'>): Promise<boolean> =>
     (await snapshots.refresh(moved.workspaceId, moved.revision, moved.environment)) && hub.hear(moved)
   ctx.signals.on('content', hear, listMovedHeads)

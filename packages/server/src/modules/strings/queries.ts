@@ -58,17 +58,17 @@ export async function insertLocale(tx: Db, workspaceId: string, { code, name, na
   await tx.insertInto('locales').values({ workspace_id: workspaceId, code, name, native, rtl, created_at: now }).execute()
 }
 
-/** All but its code. */
+/** Updates everything of a locale but its code. */
 export async function updateLocale(tx: Db, workspaceId: string, { code, name, native, rtl }: Locale): Promise<void> {
   await tx.updateTable('locales').set({ name, native, rtl }).where('workspace_id', '=', workspaceId).where('code', '=', code).execute()
 }
 
-/** Its settings, locked before any row that names the workspace is written: who holds those rows would be waited for. */
+/** The settings of the workspace, locked before any row that names it is written: otherwise this would wait for whoever holds those rows. */
 export async function lockSourceLocale(tx: Db, workspaceId: string): Promise<void> {
   await tx.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate().execute()
 }
 
-/** With its translations, and what they were before. */
+/** Deletes a locale with its translations and their history. */
 export async function deleteLocale(tx: Db, workspaceId: string, code: string): Promise<void> {
   await deleteHistoryIn(tx, workspaceId, code)
   await tx.deleteFrom('translations').where('workspace_id', '=', workspaceId).where('locale', '=', code).execute()
@@ -181,7 +181,7 @@ export async function writePlan(tx: Db, workspaceId: string, plan: Writes, revis
   )
 }
 
-/** What is approved of these strings is so no longer. */
+/** Sends the approved translations of these strings back to review. */
 export async function sendToReview(tx: Db, workspaceId: string, keys: readonly string[], now: Date): Promise<void> {
   if (keys.length === 0) return
   await tx

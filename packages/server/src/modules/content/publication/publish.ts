@@ -10,7 +10,7 @@ import type { Publication } from '../revisions/queries-publications.ts'
 import { askForReview, askToTakeAway } from './reviews.ts'
 import { tellServing, type ServingTold } from '../revisions/serving.ts'
 
-/** What is to be published where: the newest revision, now, unless it says otherwise. */
+/** What to publish where: the newest revision, now, unless said otherwise. */
 export type PublishRequest = { targets: readonly Environment[]; revision?: number | undefined; at?: Date | undefined }
 /** `asked`: it waits for a second person; `scheduled`: it waits for its moment. */
 export type Published = SavedInstance & { asked?: PendingRequest; scheduled?: Publication; warnings?: ServingTold[] }
@@ -46,7 +46,7 @@ export async function publishInstance(
   return { ...saved, ...outcome }
 }
 
-/** Of what is live, somebody without approval rights only asks for it where publishing takes a second person (G-92). */
+/** Unpublishes; where publishing takes a second person, a member without approval rights only requests it for live content (G-92). */
 export async function unpublishInstance(ctx: Context, target: Target, environments: readonly Environment[]): Promise<Published> {
   let asked: PendingRequest | undefined
   const saved = await changeOne(ctx, target, undefined, async (change, { definition, instance }) => {

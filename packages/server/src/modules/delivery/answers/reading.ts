@@ -16,7 +16,7 @@ import type { Snapshots } from '../snapshot/snapshots.ts'
 type AtHand = { snapshot: Snapshot; device: DeviceView }
 /** `block` is what GET /blocks/{key} asks for: a type, or the person's messages; without one it is GET /sync. */
 export type ReadyDelivery = AtHand & { block: SnapDefinition | typeof RESERVED_BLOCK_KEY | undefined }
-/** Of POST /campaigns. */
+/** What POST /campaigns asks for. */
 export type CampaignsAsked = { placementId: string | undefined; acceptLanguage: string | undefined }
 
 /** C-CAMP-05: campaigns are switched off. */
@@ -56,7 +56,7 @@ export class DeliveryReader {
     }
   }
 
-  /** What an answer needs when it is in memory; undefined asks for `load`. */
+  /** The data of an answer when it is in memory; undefined: `load` has to read it. */
   ready(caller: AppCaller, deviceHeader: string | string[] | undefined, blockKey: string | undefined): ReadyDelivery | undefined {
     const snapshot = this.#snapshots.peek(caller.workspaceId, caller.view)
     const device = snapshot && this.#peekView(caller, deviceHeader, snapshot.campaigns.inAppRevision)
@@ -65,21 +65,21 @@ export class DeliveryReader {
     return blockKey !== undefined && !block ? undefined : { snapshot, device, block }
   }
 
-  /** The same for POST /campaigns. */
+  /** The data for POST /campaigns when it is in memory. */
   readyCampaigns(caller: AppCaller, deviceId: string | undefined): AtHand | undefined {
     const snapshot = this.#snapshots.peek(caller.workspaceId, caller.view)
     const device = snapshot && this.#peekView(caller, deviceId, snapshot.campaigns.revision)
     return device && { snapshot, device }
   }
 
-  /** The same from the database. 404 for an unknown block type. */
+  /** Reads the data from the database; 404 for an unknown block type. */
   async load(caller: AppCaller, deviceHeader: string | string[] | undefined, blockKey: string | undefined): Promise<ReadyDelivery> {
     const snapshot = await this.#snapshotOf(caller)
     const block = blockKey === undefined ? undefined : (blockOf(snapshot, blockKey) ?? failWith(404, 'unknown block'))
     return { snapshot, device: await this.#viewOf(caller, deviceHeader, snapshot.campaigns.inAppRevision), block }
   }
 
-  /** What POST /campaigns is answered from. */
+  /** Loads the data for POST /campaigns. */
   async loadCampaigns(caller: AppCaller, deviceId: string | undefined): Promise<AtHand> {
     const snapshot = await this.#snapshotOf(caller)
     return { snapshot, device: await this.#viewOf(caller, deviceId, snapshot.campaigns.revision) }
@@ -94,7 +94,7 @@ export class DeliveryReader {
     return known && !isBehind(known, caller, revision) ? known : undefined
   }
 
-  /** One that was being read when a campaign went live is read once more. */
+  /** A person who was being read while a campaign went live is read once more. */
   async #viewOf(caller: AppCaller, deviceHeader: string | string[] | undefined, revision: number): Promise<DeviceView> {
     const known = this.#peekView(caller, deviceHeader, revision)
     if (known) return known
@@ -136,7 +136,7 @@ export class DeliveryReader {
     if (device === view) this.#hearLocale(caller, device.deviceId, undefined, acceptLanguage)
   }
 
-  /** Whoever has to prove that they are this installation and does not is answered as one that nobody knows. */
+  /** An installation that has to prove itself and does not is answered like an unknown one. */
   #shownTo(caller: AppCaller, view: DeviceView, headers: IncomingHttpHeaders): DeviceView {
     const { deviceProof } = caller.proofs
     if (deviceProof === 'off') return view
@@ -152,7 +152,7 @@ function bodyOf({ ownerId }: AppCaller, { features }: Snapshot, { userId, count,
   return data + bytesOf(`,"metadata":${JSON.stringify(metadata)}}`)
 }
 
-/** Whether campaigns came since the person was looked at. */
+/** Whether campaigns were added since the person was read. */
 function isBehind({ person }: DeviceView, { view }: AppCaller, revision: number): boolean {
   return person !== undefined && person.revisions[view] < revision
 }

@@ -4,13 +4,13 @@ export class Rendered {
   readonly #most: number
   readonly #forget: () => void
 
-  /** `most`: characters. `forget` lets go of every text. */
+  /** `most`: how many characters are held. `forget` drops every text. */
   constructor(most: number, forget: () => void) {
     this.#most = most
     this.#forget = forget
   }
 
-  /** Before a text of so many characters is held. */
+  /** Called before a text of so many characters is held. */
   add(characters: number): void {
     this.#characters += characters
     if (this.#characters <= this.#most) return

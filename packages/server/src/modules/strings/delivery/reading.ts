@@ -10,7 +10,7 @@ import { fallbackOf, type StringCatalog } from './catalog.ts'
 import type { Catalogs } from './catalogs.ts'
 import { renderLocales, renderNothing, renderStrings } from './render.ts'
 
-/** What a client asks for: texts in a language, or the languages. */
+/** What a client reads: texts in a language, or the languages. */
 export type StringsRead = { kind: 'locales' } | { kind: 'strings'; locale: string | undefined; namespace: string | undefined }
 
 /** Bytes of finished answers held. */
@@ -42,14 +42,14 @@ export class StringsReading {
     }
   }
 
-  /** What a plain address asks for; undefined when it is another's or needs decoding. */
+  /** What a plain address reads; undefined when it belongs to another route or needs decoding. */
   plain(url: string): StringsRead | undefined {
     const found = PLAIN.exec(url)
     if (!found) return undefined
     return found[1] === undefined ? { kind: 'strings', locale: found[2], namespace: found[3] ?? found[4] } : { kind: 'locales' }
   }
 
-  /** The answer when it is in memory; undefined asks for `load`. */
+  /** The answer when it is in memory; undefined: `load` has to make it. */
   ready(caller: AppCaller, acceptLanguage: string | undefined, asked: StringsRead): Answer | undefined {
     const catalog = this.#catalogs.peek(caller.workspaceId)
     return catalog && this.#answers.get(signatureOf(catalog, caller, acceptLanguage, asked))
