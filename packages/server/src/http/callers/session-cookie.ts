@@ -13,7 +13,7 @@ const ATTRIBUTES = 'Path=/api/v1; HttpOnly; SameSite=Strict'
 const DEVICE = 'cf_device'
 const DEVICE_SECONDS = 365 * DAY_SECONDS
 
-/** The request that is answered, and where people reach this server, if that is configured. */
+/** The request, and the configured address of this server, if any. */
 type At = { request: FastifyRequest; publicUrl: string }
 
 export function isOwnPage(request: FastifyRequest): boolean {

@@ -50,7 +50,7 @@ export type Snapshot = {
   features: Features
   configJson: string
   sourceLocale: string | null
-  /** The schemes and hosts that links may have whose tokens are filled in for a person. */
+  /** Where links may lead once their tokens are filled in for a person. */
   linkSchemes: LinkSchemes
   definitions: Map<string, SnapDefinition>
   /** Instances by block key, then priority. */
