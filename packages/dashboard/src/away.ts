@@ -1,7 +1,7 @@
 /** Whether the server can be reached: since when not, and asking until it answers again. */
 import { useSyncExternalStore } from 'react'
 
-/** Said by a proxy that finds no server behind it, or by a server that finds no database. */
+/** Sent by a proxy that finds no server, or by a server that finds no database. */
 const AWAY_STATUSES: ReadonlySet<number> = new Set([0, 502, 503, 504])
 /** Milliseconds until it is asked for the first time, and at most between two times. */
 const FIRST_MS = 1_000
@@ -15,7 +15,7 @@ export function isAwayStatus(status: number): boolean {
   return AWAY_STATUSES.has(status)
 }
 
-/** What to do once it answers again. */
+/** Sets what to do once the server answers again. */
 export function whenBack(listener: () => void): void {
   onReturn = listener
 }

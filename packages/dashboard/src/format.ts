@@ -53,12 +53,12 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   return {
     number: (value: number) => numbers.format(value),
     compact: (value: number) => compact.format(value),
-    /** Of bytes, in kilobytes or megabytes. */
+    /** Formats a number of bytes in kilobytes or megabytes. */
     bytes: (bytes: number) => {
       const [unit, size] = bytes < 1_000_000 ? (['kilobyte', 1_000] as const) : (['megabyte', 1_000_000] as const)
       return inUnit(unit, bytes < 10 * size ? 1 : 0).format(bytes / size)
     },
-    /** Of a part between 0 and 1. */
+    /** Formats a part between 0 and 1. */
     percent: (part: number) => percents.format(part),
     date: (at: At) => dates.format(new Date(at)),
     day: (at: At) => days.format(new Date(at)),
@@ -67,11 +67,11 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
     clock: (at: At) => `${times.format(new Date(at))} ${zoneName}${own(new Date(at))}`,
     /** With its zone, and the reader's own time beside it where that differs. */
     moment: (at: At) => `${moments.format(new Date(at))} ${zoneName}${own(new Date(at))}`,
-    /** Whose clock times are read from, as it follows a time: "Riyadh time". */
+    /** Names the time zone, to follow a time: "Riyadh time". */
     zoneName,
     /** Undefined where the workspace shows Gregorian dates only. */
     hijriDate: (at: At) => (hasHijri ? hijriDates.format(new Date(at)) : undefined),
-    /** Of `2026-11-22`. */
+    /** Formats a day such as `2026-11-22`. */
     calendarDay: (day: string) => calendarDays.format(middle(day)),
     /** With its year. */
     calendarDate: (day: string) => calendarDates.format(middle(day)),

@@ -49,7 +49,7 @@ function keys(): string[] {
   return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))
 }
 
-/** Makes room for one more, and forgets what nobody came back for. */
+/** Makes room for one more, and removes work that is too old. */
 function dropOldest(next: string): void {
   const others = keys()
     .filter((key) => key !== next)

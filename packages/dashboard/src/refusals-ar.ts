@@ -1,5 +1,5 @@
 /**
- * What the server refused, in Arabic: known by its code, or, where the API defines none, by what was asked and the status.
+ * Refusals of the server in Arabic: by code or, where the API defines none, by request and status.
  */
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { ManagementErrorCode } from '@contentflow/server/wire.ts'
@@ -99,7 +99,7 @@ const CODES: Record<ManagementErrorCode, string> = {
   ERASURE_REQUEST_OVER: 'بُتّ في طلب المحو هذا أو انتهت مدته.',
   IMPORT_OVER: 'انتهى هذا الاستيراد. يلزم رفع الملف من جديد.',
 }
-/** Of the rates, which are refused before any route. */
+/** Refusals by rate limits, which come before any route. */
 const BY_CODE = new Map<string, string>([
   ...Object.entries(CODES),
   ['SDK_RATE_LIMIT_EXCEEDED', `طلبات كثيرة في مساحة العمل هذه. ${AGAIN_LATER}`],

@@ -6,7 +6,7 @@ import { useTexts } from './ui/texts.ts'
 type Say = (error: ApiError) => string
 let inArabic: Say | undefined
 
-/** Says an error in the reader's language. What is not of the server says itself. */
+/** Puts an error into the reader's language. Errors that are not from the server keep their own text. */
 export function useRefusal(): (error: Error) => string {
   const t = useTexts()
   const isArabic = useLanguage() === 'ar'

@@ -1,4 +1,4 @@
-/** Whether this tab holds something typed that is not stored: of pages that say so, and of windows that are open. */
+/** Knows whether this tab holds typed text that is not stored: pages report it, and open windows count. */
 
 const owners = new Set<object>()
 let isGivenUp = false
@@ -20,7 +20,7 @@ export function giveUpUnsaved(): void {
   owners.clear()
 }
 
-/** The page anew, for whoever is signed in now; what was typed is only in what the browser keeps for its member. */
+/** Loads the page anew for the user who is signed in now; the other user's text is only in what the browser keeps for them. */
 export function reopen(): void {
   giveUpUnsaved()
   location.reload()

@@ -22,7 +22,7 @@ export type Request = { method: string; path: string; headers: Header[]; body: s
 
 /** The scheme of people, which the session of the dashboard in this browser stands in for. */
 export const SESSION = 'portalToken'
-/** What the pages of this server say of themselves, so that their session is believed (session-cookie.ts). */
+/** The header that pages of this server send, so that their session is accepted (session-cookie.ts). */
 const OWN_PAGE = { name: 'X-CF-Dashboard', value: 'docs' }
 
 export function fieldOf({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string {

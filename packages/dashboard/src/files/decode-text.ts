@@ -5,7 +5,7 @@ export type Encoding = (typeof ENCODINGS)[number]
 /** Bytes that are looked at for the pattern of UTF-16. */
 const LOOKED_AT = 4_096
 
-/** What begins with a mark is that; what is whole UTF-8 is UTF-8; else it comes from an Arabic Windows, where most such files come from. */
+/** A byte order mark decides; else valid UTF-8 is UTF-8; else the file is taken to come from an Arabic Windows, as most such files do. */
 export function guessEncoding(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'

@@ -122,7 +122,7 @@ function dateOf(serial: number, reader: CellReader): string | undefined {
 type Styles = {
   /** Numbers of styles that show a number as a day or a time. */
   dates: ReadonlySet<number>
-  /** Of styles that fill a number up with zeros, such as `0000000000`, as phone numbers and codes are shown: their format. */
+  /** The number formats that pad with zeros, such as `0000000000`, in which phone numbers and codes are shown; by style. */
   digits: ReadonlyMap<number, string>
 }
 
@@ -149,7 +149,7 @@ function stylesOf(styles: string): Styles {
 }
 
 function isDateFormat(id: number, code: string | undefined): boolean {
-  // What stands in quotes or brackets is no part of the date.
+  // Text in quotes or brackets is no part of the date.
   if (code !== undefined) return /[dmyhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
   return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 }

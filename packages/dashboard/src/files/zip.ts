@@ -3,7 +3,7 @@
 type Entry = { at: number; size: number; method: number }
 export type Zip = {
   names: string[]
-  /** The text of a file in it, in pieces as they are inflated. Undefined when there is none of that name. */
+  /** The text of a file in it, in pieces as they are inflated. Undefined when there is no file of that name. */
   stream(name: string): AsyncIterable<string> | undefined
 }
 

@@ -40,7 +40,7 @@ export function KeepFocus({ opener }: { opener?: RefObject<Element | null> }) {
       if (activeElement === dialog && (hasMoved || !wanted)) return
       ;(wanted ?? dialog).focus({ preventScroll: true })
     }
-    // Behind the library's own turn, which comes with the next task too.
+    // After the library's own call, which comes with the next task too.
     const timer = setTimeout(keep)
     const observer = new MutationObserver(keep)
     observer.observe(dialog, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled', 'data-disabled'] })
@@ -68,7 +68,7 @@ function isWithin(element: Element | null, dialog: HTMLElement): boolean {
   return dialog.contains(element) || !document.getElementById('root')?.contains(element)
 }
 
-/** What has the focus; of something in a menu, which closes, the button of the menu. */
+/** The element with the focus; for one in a menu, which closes, the button of the menu. */
 function openerOf(element: Element | null): Element | null {
   const button = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return button ? document.getElementById(button) : element

@@ -11,7 +11,7 @@ type EmptyStateProps = {
   children?: ReactNode
 }
 
-/** Nothing to show: one sentence that says what to do next, and the button for it as children. */
+/** Shown for an empty list: one sentence that says what to do next, and its button as children. */
 export function EmptyState({ icon: Picture, title, text, isPage, children }: EmptyStateProps) {
   return (
     <Stack align="center" gap="sm" py="xl" maw={440} mx="auto" ta="center">

@@ -7,7 +7,7 @@ type PageProps = {
   title: string
   /** In place of the title, where it is edited; it brings the heading along. */
   titleField?: ReactNode
-  /** What stands beside the title, such as a state. */
+  /** Shown beside the title, such as a state. */
   beside?: ReactNode
   subtitle?: ReactNode
   /** Pages above this one, outermost first. */

@@ -2,7 +2,7 @@ import { Box, Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 type WideProps = {
-  /** What it holds, for screen readers. */
+  /** Its content, for screen readers. */
   label: string
   withBorder?: boolean
   children: ReactNode

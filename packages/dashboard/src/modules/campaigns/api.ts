@@ -1,4 +1,4 @@
-/** What the server says of campaigns. */
+/** The server's answers about campaigns. */
 import type {
   Campaign,
   CampaignEdit,
@@ -23,7 +23,7 @@ export type {
 }
 export type Status = Campaign['status']
 
-/** What any change here makes stale. */
+/** Paths whose data any change here makes stale. */
 export const STALE = ['/campaigns', '/reviews', '/content/overview', '/sends']
 
 export function campaignApi(id: string): string {

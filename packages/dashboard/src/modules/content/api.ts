@@ -1,8 +1,8 @@
-/** What lists use of the content routes. */
+/** The answers of content routes that lists use. */
 import type { Counts, Overview, Summary } from '@contentflow/server/wire.ts'
 
 export type { BlockType, Counts, Locale, Member, Overview, Summary } from '@contentflow/server/wire.ts'
-/** What a block type has, counted by the server. */
+/** The counts of a block type, made by the server. */
 export type TypeCounts = Counts['types'][number]
 export type Warnings = Summary['warnings']
 export type ScreenNow = Overview['screens'][number]

@@ -29,7 +29,7 @@ export function arrangeBoard(types: readonly BlockType[], counts: readonly TypeC
     })
 }
 
-/** By name; what belongs to no screen comes last. */
+/** Sorts by name; types without a screen come last. */
 function compareScreens(a: string, b: string): number {
   if (a === '' || b === '') return a === b ? 0 : a === '' ? 1 : -1
   return a < b ? -1 : 1

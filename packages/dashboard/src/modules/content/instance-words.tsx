@@ -1,4 +1,4 @@
-/** What lists say about an instance besides its name. */
+/** What lists show of an instance besides its name. */
 import { Badge, Group, Text, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconUsersGroup, IconWorld } from '@tabler/icons-react'
 import type { Schedule } from '@contentflow/core/blocks/instance.ts'
@@ -11,7 +11,7 @@ import { useTexts } from './texts.ts'
 
 type Stated = Pick<Summary, 'state' | 'isChanged' | 'publishAt' | 'warnings'>
 
-/** The one word for it, whether there are changes that nobody gets yet, and when a revision is published next. */
+/** Its state in one word, whether it has unpublished changes, and when a revision is published next. */
 export function InstanceState({ instance: { state, isChanged, publishAt, warnings } }: { instance: Stated }) {
   const t = useTexts()
   const format = useFormat()

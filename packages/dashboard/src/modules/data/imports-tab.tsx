@@ -16,7 +16,7 @@ import { UploadDetails } from './upload-details.tsx'
 import { UploadState } from './upload-state.tsx'
 import { useTexts } from './texts.ts'
 
-/** What was loaded, and above it what is not finished. */
+/** The finished imports, and above them the one that is not finished. */
 export function ImportsTab({ begin }: { begin: ReactNode }) {
   const t = useTexts()
   const [open, setOpen] = useUrlState('upload')

@@ -95,7 +95,7 @@ function PriorityList({ order, canMove, onOrder }: PriorityListProps) {
     setSaid(words(source, to))
   }
   const placeOf = (id: string | number) => order.indexOf(id as ImportSource)
-  // What dragging does is said by the line below.
+  // The line below announces what dragging does.
   const announcements: Announcements = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' }
   return (
     <DndContext

@@ -12,7 +12,7 @@ import classes from './home.module.css'
 // Only fetched where somebody waits.
 const ReviewQueue = lazy(async () => ({ default: (await import('../reviews/review-queue.tsx')).ReviewQueue }))
 
-/** What somebody has to look at. */
+/** What waits for a member. */
 export function Waiting({ waiting }: { waiting: Overview['waiting'] }) {
   const { stringsInReview, sensorRequests, drafts, changes } = waiting
   const reviews = waiting.reviews + waiting.campaignReviews

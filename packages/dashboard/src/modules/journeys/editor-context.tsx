@@ -7,7 +7,7 @@ import type { StepWording } from './steps/step-words.ts'
 import type { Around } from './use-around.ts'
 import type { Edit } from './use-editing.ts'
 
-/** What begins the journey is selected like a step. */
+/** Selects the trigger as if it were a step. */
 export const TRIGGER = 'trigger'
 
 export type StepReport = JourneyReport['steps'][number]

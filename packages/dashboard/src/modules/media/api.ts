@@ -1,4 +1,4 @@
-/** What the server says of files. */
+/** The server's answers about files. */
 import type { Asset, AssetPage, Upload } from '@contentflow/server/wire.ts'
 import { rawPath } from '@contentflow/core/media/picture.ts'
 import { ApiError, call } from '../../api.ts'

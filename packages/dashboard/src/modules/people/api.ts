@@ -1,4 +1,4 @@
-/** What the server says of people. */
+/** The server's answers about people. */
 import type { DevicePage, Erasure, LedgerEntry, Member, Person, StoredEvent } from '@contentflow/server/wire.ts'
 import { usePages, useRead } from '../../data.ts'
 import type { Environment } from '../../ui/environment.tsx'
@@ -16,7 +16,7 @@ export type {
 export type ErasurePart = Erasure['parts'][number]
 export type Answers = Record<string, boolean>
 
-/** Whose page it is: a user, or what is known of an anonymous device. */
+/** The subject of the page: a user, or an anonymous device. */
 export type Subject = { id: string; environment: Environment }
 
 /** The start of all addresses about somebody; the server takes a user id, or the device id of an anonymous person. */

@@ -15,7 +15,7 @@ import { useTexts } from './texts.ts'
 
 const FIRST_DECISIONS = 10
 
-/** Who agreed to what and when, with what they were shown. */
+/** The person's decisions and their times, with the text that was shown. */
 export function ConsentTimeline({ subject }: { subject: Subject }) {
   const t = useTexts()
   const ui = useUiTexts()

@@ -62,7 +62,7 @@ function RunSection({ run, subject }: { run: PersonsJourney; subject: Subject })
     return sent ? stepSummary(sent, wording) : send.name
   }
   const said = sends.items.toReversed()
-  // Who entered again got those of former years before.
+  // A person who entered again got earlier messages in an earlier run.
   const isOfRun = (send: Send) => send.createdAt >= run.enteredAt
   const messageItem = (send: Send) => (
     <Timeline.Item

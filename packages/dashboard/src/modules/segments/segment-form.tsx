@@ -20,7 +20,7 @@ type FormProps = {
   /** Saving was tried: what is missing says so. */
   isChecked: boolean
   isNameTaken: boolean
-  /** What follows the rows and settings. */
+  /** Shown after the rows and settings. */
   children?: ReactNode
 }
 

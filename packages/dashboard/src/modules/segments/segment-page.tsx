@@ -26,7 +26,7 @@ import { Freshness } from './segments-page.tsx'
 import { useTexts } from './texts.ts'
 import { UseList } from './use-list.tsx'
 
-/** What a page that only reads a path says it changed. */
+/** Paths whose data a change here makes stale. */
 const STALE = ['/segments', '/users', '/devices', '/instances']
 
 /** The one conflict of making and changing segments that has no code. */
@@ -224,7 +224,7 @@ function useEditing(segment: Segment) {
       onClose: () => setAsked(undefined),
       onRename: (renameUses: boolean) => asked && void send(asked, renameUses),
     },
-    // Said at the name.
+    // A taken name is reported at its field.
     error: isNameTaken(save.error) ? null : error,
     isNameTaken: isNameTaken(save.error),
     submit: () => submit(stored),

@@ -58,7 +58,7 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
     edits.close(target)
     onClosed?.()
   }
-  /** What was typed while it was being saved stays, on top of what is stored now. */
+  /** Text that was typed during the save stays, now on top of the stored text. */
   const stored = (sent: string) => {
     if (edits.saved(target, sent)) return onClosed?.()
     call<Theirs>(path, { workspaceId: workspace.id }).then(({ data }) => {
@@ -87,7 +87,7 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
         onDone: () => stored(text),
         onError: refused,
       })
-    // Saving what is there would send an approved text to review for nothing.
+    // Saving an unchanged text would send an approved one to review for nothing.
     if (text === before && !theirs) return close()
     // Not the callbacks of `mutate`: they are lost when the row leaves a filtered list.
     save.mutateAsync({ typed: text, version: versionOf(known) }).then(() => stored(text), refused)

@@ -125,7 +125,7 @@ function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken
 
 type OwnPasswordProps = { fields: ReactNode; isBusy: boolean; error: Error | null; onSubmit: () => void }
 
-/** Before the first sign-in of whoever got a password from somebody else, or has one that is easily guessed. */
+/** Shown before the first sign-in of a member who got a password from somebody else, or whose password is easily guessed. */
 function OwnPassword({ fields, isBusy, error, onSubmit }: OwnPasswordProps) {
   const t = useTexts()
   return (

@@ -2,7 +2,7 @@
 
 export type NumberFault = 'notNumber' | 'notWhole' | 'tooPrecise' | 'outOfRange'
 export type NumberBounds = { min?: number | undefined; max?: number | undefined; isWhole?: boolean | undefined }
-/** `value`: undefined of an empty field; NaN of what is no number. */
+/** `value`: undefined for an empty field; NaN when it is no number. */
 export type ReadNumber = { value: number | undefined; fault?: NumberFault }
 
 /** Marks of direction, and signs of a unit at the end. */
@@ -29,7 +29,7 @@ export function readNumber(typed: string, bounds: NumberBounds = {}, hasDecimalC
   return value < min || value > max ? { value, fault: 'outOfRange' } : { value }
 }
 
-/** As it is typed: Latin digits, a point, nothing between thousands. */
+/** The number as it is typed: Latin digits, a decimal point, no separators of thousands. */
 export function writeNumber(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return ''
   return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 })
@@ -58,7 +58,7 @@ function plainNumber(text: string, hasDecimalComma: boolean): string | undefined
   return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** What stands before the decimal sign, without signs between thousands, and what stands behind it. */
+/** The digits before the decimal sign, without separators of thousands, and those after it. */
 function partsOf(body: string, hasDecimalComma: boolean): [string, string] | undefined {
   const at = decimalAt(body, hasDecimalComma)
   const [whole, fraction] = at === -1 ? [body, ''] : [body.slice(0, at), body.slice(at + 1)]
@@ -75,7 +75,7 @@ function isGrouped(groups: readonly string[]): boolean {
   return first !== '' && first.length <= 3 && others.at(-1)?.length === 3 && others.every(({ length }) => length === 2 || length === 3)
 }
 
-/** Where the decimal sign is; -1: there is none. */
+/** The index of the decimal sign; -1: there is none. */
 function decimalAt(body: string, hasDecimalComma: boolean): number {
   const arabic = body.indexOf('٫')
   if (arabic !== -1) return arabic

@@ -4,13 +4,13 @@ import { ApiError, call } from '../../api.ts'
 import { useSession } from '../../session.tsx'
 
 export type Conflict<T> = {
-  /** What somebody else stored after this page read it; undefined: nothing is to be decided. */
+  /** The version that somebody else stored after this page read it; undefined: there is no conflict. */
   theirs: T | undefined
   setTheirs: (theirs: T | undefined) => void
   /** Reads what is stored now when a write was refused because of a newer version. Whether it was. */
   meet: (error: unknown) => boolean
   isReading: boolean
-  /** Of reading what is stored now. */
+  /** The error of reading the current version. */
   error: Error | null
 }
 

@@ -39,7 +39,7 @@ function requestOf(campaign: Campaign, step: StepName, said: StepInput): Send & 
   return { method: 'POST', path: `${path}/${action}`, body: said }
 }
 
-/** What whoever is signed in may do to it now. */
+/** The steps that the signed-in member may take now. */
 export function useSteps(campaign: Campaign): StepName[] {
   const { me, mayEdit, mayAdmin, mayApprove } = useSession()
   const person = { id: me.user.userId, isAdmin: mayAdmin, isEditor: mayEdit, mayApprove }

@@ -34,7 +34,7 @@ export function PreviewPanel({ campaign, locale, onLocale, variant }: PreviewPro
   const channel = channels.find((each) => each === picked) ?? channels[0]
   const variants = campaign.content[locale]?.variants ?? []
   const [chosen, setChosen] = useState<string>()
-  // Where nobody edits one, whoever looks goes through all of them.
+  // Where no variant is edited, the reader can go through all of them.
   const found = variants.findIndex(({ id }) => id === chosen)
   const looked = variant ?? (variants.length > 0 ? Math.max(0, found) : null)
   const total = variants.reduce((sum, { weight }) => sum + weight, 0)

@@ -72,7 +72,7 @@ const KNOWN = [
   'came_later',
 ] as const
 
-/** What a provider said stays in its words. */
+/** Reasons of a provider stay in its own words. */
 function useBecause() {
   const t = useReportTexts()
   const format = useFormat()

@@ -10,9 +10,9 @@ export type Editor = {
   definition: Definition
   /** One for each tag: the first that has it owns it. */
   fields: Field[]
-  /** As it is stored now. */
+  /** The stored instance. */
   instance: Instance
-  /** What is in the form. */
+  /** The content in the form. */
   content: InstanceContent
   change: (place: ChangeLocation, value: Json | undefined) => void
   /** For what is more than one thing at once. */

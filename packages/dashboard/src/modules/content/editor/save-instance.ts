@@ -15,7 +15,7 @@ type Stored = { instance: Instance; outcome: SaveOutcome }
 export type RollBack = { version: number; number: number; done: string; asked: string }
 export type Unpublish = { target: Environment; done: string; asked: string }
 
-/** Of what is live it may wait for a second person. */
+/** For live content it may wait for a second person. */
 export type Remove = { done: string; asked: string }
 
 /** Everything that changes the instance. Each answer is what is stored then, and takes the place of what was read. */
@@ -38,7 +38,7 @@ export function useInstanceWrites({ blockKey, id }: Pick<Instance, 'blockKey' | 
   const save = useMutation<Stored, ApiError, Save>({
     mutationFn: async ({ version, body, publish }) => {
       const store = async () => {
-        // Nobody gets a draft until it is published.
+        // A draft is not served until it is published.
         const { data } = await call<Instance>(path, { ...send, method: 'PUT', query: { draft: true }, version, body })
         // From here on the content is stored: a publish that fails must not make the save be sent again.
         client.setQueryData([workspace.id, path, {}], data)

@@ -26,7 +26,7 @@ type Needs = {
   open: (path: string) => void
 }
 
-/** What the buttons, the keyboard and the dialogs do. */
+/** The actions of buttons, keyboard and dialogs. */
 export function useInstanceActions({ instance, draft, faults, onGone, open }: Needs) {
   const t = useTexts()
   const say = useRefusal()
@@ -155,7 +155,7 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
   }
 }
 
-/** What is in the form, as the body of a new draft. */
+/** The content of the form as the body of a new draft. */
 function copyOf({ content }: Draft, title: string) {
   return { ...contentOf(content), title } as unknown as { [member: string]: Json }
 }

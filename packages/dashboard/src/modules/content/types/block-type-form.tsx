@@ -17,7 +17,7 @@ import { blankDraft, faultsOf, keyFrom, risksOf, toDraft, toField, type FieldDra
 import { useTypeTexts } from './type-texts.ts'
 import { useAll } from '../use-all.ts'
 
-/** What the form holds besides the fields. */
+/** The values of the form besides the fields. */
 type BlockTypeHeader = { name: string; key: string; screen: string; designType: DesignType | null; inCampaigns: boolean }
 
 /** Makes a block type, or changes the one that is stored. */

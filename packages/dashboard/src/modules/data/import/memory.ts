@@ -8,7 +8,7 @@ type Kept = {
   fingerprint: string
   rows: number
   choice: Choice
-  /** By the headings of columns; none in what an earlier version kept. */
+  /** By the headings of columns; missing in data that an earlier version stored. */
   conversions?: [heading: string, Conversion][]
 }
 

@@ -25,7 +25,7 @@ type OngoingImportProps = {
   onColumns: (reopened: Reopened) => void
 }
 
-/** An import from its first row to its end, whoever began it. */
+/** An import from its first row to its end, whichever member began it. */
 export function OngoingImport({ importId, onNew, onColumns }: OngoingImportProps) {
   const { data, error, refetch, sending } = useImport(importId)
   if (error) return <Failure error={error} onRetry={() => void refetch()} />

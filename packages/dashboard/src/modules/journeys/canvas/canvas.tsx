@@ -109,7 +109,7 @@ export function Canvas() {
 /** From the top, as large as its width allows; again when there is more to see, or more room. */
 function Framing({ width, room }: { width: number; room: number }) {
   const { setViewport } = useReactFlow()
-  // Before that it moves nothing, and says so to nobody.
+  // Until then the library ignores moves without an error.
   const isReady = useStore(({ panZoom }) => panZoom !== null)
   useEffect(() => {
     const zoom = Math.max(ZOOM.least, Math.min(1, room / (width + 2 * MARGIN)))

@@ -4,7 +4,7 @@ import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import { readJourney } from '@contentflow/core/journeys/read-journey.ts'
 import { isStopping, type Faults, type JourneyDraft } from './faults.ts'
 
-/** What is edited of a journey. A number that is missing is null where it is stored, and NaN in fields. */
+/** The editable part of a journey. A missing number is null when stored, and NaN in fields. */
 export function draftOf({ name, trigger, steps, goal }: JourneyDraft): JourneyDraft {
   return { name, trigger: withNumbers(trigger), steps: steps.map(openStep), goal: goal && withNumbers(goal) }
 }
@@ -21,7 +21,7 @@ export function withNumbers<T extends object>(held: T): T {
   ) as T
 }
 
-/** Whatever the order of members, which the database gives back in one of its own. */
+/** Compares regardless of the order of members, which the database changes. */
 export function isSame(a: JourneyDraft, b: JourneyDraft): boolean {
   return canonicalJson(draftOf(a)) === canonicalJson(draftOf(b))
 }

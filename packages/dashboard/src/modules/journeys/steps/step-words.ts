@@ -1,4 +1,4 @@
-/** What a step, and what begins a journey, says in a line. */
+/** Describes a step, or the trigger, in a line. */
 import type { PrayerLocation } from '@contentflow/core/calendar/prayers.ts'
 import type { Branching, Step, StepContent, StepType, Trigger, UntilStep } from '@contentflow/core/journeys/journey.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
@@ -13,7 +13,7 @@ export type StepWording = {
   format: Pick<Format, 'list'>
   rules: Wording
   language: string
-  /** Of a segment or geofence by its id; the id where there is none. */
+  /** The name of a segment or geofence by its id; the id where it has none. */
   nameOf: (id: string) => string
   placeName: (at: PrayerLocation) => string
 }
@@ -41,15 +41,15 @@ function durationWords(minutes: number, t: TranslateJourneys): string {
   return t(unit, { count })
 }
 
-/** `channel`: of a step that sends. */
+/** `channel`: only for a step that sends. */
 type Titled = { type: StepType; channel?: SendChannel }
 
-/** Whatever kind of step it is. */
+/** The title of any kind of step. */
 export function stepTitle({ type, channel = 'push' }: Titled, t: TranslateJourneys): string {
   return type === 'send' ? t(`channel_${channel}`) : t(`step_${type}`)
 }
 
-/** What distinguishes it from others of its kind. */
+/** What distinguishes the step from others of its kind. */
 export function stepSummary(step: Step, { t, rules, language, placeName }: StepWording): string {
   switch (step.type) {
     case 'wait':
@@ -82,7 +82,7 @@ export function hourWords(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`
 }
 
-/** Who goes this way. */
+/** Which people take this branch. */
 export function branchWords(step: Branching, branch: Branch, t: TranslateJourneys): string {
   if (step.type === 'condition') return t(branch === 'then' ? 'met' : 'otherwise')
   if (!Number.isFinite(step.percent)) return OPEN

@@ -17,9 +17,9 @@ import classes from './rules.module.css'
 
 type RowProps = {
   leaf: DraftLeaf
-  /** What occurs, for the kind of the field and sample values. */
+  /** Known fields with their kinds and sample values. */
   fields: OfferedField[]
-  /** What the server refused of this row. */
+  /** Why the server refused this row. */
   refused: string | undefined
   /** Whether rows that are merely not complete say so. */
   isChecked: boolean

@@ -8,7 +8,7 @@ import type { Format } from '../../../format.ts'
 import { choicesOf, isFixedField, memberOf } from './field-catalog.ts'
 import type { TranslateRules } from './rule-texts.ts'
 
-/** What words are made with. */
+/** What descriptions are made with. */
 export type Wording = { t: TranslateRules; format: Pick<Format, 'number' | 'moment' | 'list'> }
 /** The value is empty for operators that need none. */
 export type LeafWords = { field: string; operator: string; value: string }

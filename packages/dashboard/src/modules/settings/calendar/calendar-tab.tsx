@@ -142,7 +142,7 @@ function ZoneSelect({ value, onChange }: { value: string; onChange: (zone: strin
   )
 }
 
-/** What the dashboard would say of this moment. */
+/** How the dashboard would show this moment. */
 function Now({ calendar: { timeZone, hijri } }: { calendar: WorkspaceCalendar }) {
   const t = useCalendarTexts()
   const format = formatOf(useLanguage(), timeZone, hijri)

@@ -1,4 +1,4 @@
-/** What a form of a channel holds, and what of it is sent: members as texts and switches, secrets empty while they stay. */
+/** The values in the form of a channel, and those that are sent: members as texts and switches, secrets empty while they stay. */
 import type { Json, JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Configuration, Member } from '@contentflow/core/channels/channel.ts'
 import { isSecret, readConfiguration, type ConfigurationFault } from '@contentflow/core/channels/configuration.ts'
@@ -12,7 +12,7 @@ export function valuesOf(provider: ProviderName, stored: Configuration = {}): Va
 }
 
 function valueOf({ name, kind, choices }: Member, stored: Configuration[string] | undefined): string | boolean {
-  // What is true until somebody says otherwise.
+  // Switches are on unless stored otherwise.
   if (kind === 'boolean') return stored !== false
   if (kind === 'object' || isSecret(name) || stored === undefined) return choices?.[0] ?? ''
   return typeof stored === 'object' ? '' : String(stored)

@@ -80,7 +80,7 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
       onClose={onClose}
       title={channel ? t('editTitle', { name: channel.name }) : t('connectTo', { provider: label })}
       size="lg"
-      // What was typed is not lost to a click beside the window.
+      // A click beside the window must not lose what was typed.
       closeOnClickOutside={false}
     >
       <form

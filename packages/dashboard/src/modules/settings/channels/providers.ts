@@ -23,7 +23,7 @@ export const BRANDS: Partial<Record<ProviderName, string>> = {
   hms: 'Huawei (HMS)',
 }
 
-/** Where the provider says how an account is made ready. */
+/** Pages of the providers that say how an account is prepared. */
 export const DOCUMENTS: Partial<Record<ProviderName, string>> = {
   sendgrid: 'https://www.twilio.com/docs/sendgrid',
   mailgun: 'https://documentation.mailgun.com',
@@ -70,7 +70,7 @@ export function isGatewayOnly(provider: ProviderName): boolean {
   return provider === 'contentflow-sms'
 }
 
-/** What somebody has to have at hand. */
+/** The members that an admin needs at hand. */
 export function neededMembers(provider: ProviderName): Member[] {
   // Twilio takes a service in place of the number, and the gateway can be named later.
   const isNeededToo = (name: string) => (isGatewayOnly(provider) ? name === 'baseUrl' : name === 'from')

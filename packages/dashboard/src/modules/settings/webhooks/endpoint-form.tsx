@@ -16,7 +16,7 @@ type EndpointFormProps = {
   onSaved: (saved: Webhook | ShownWebhook) => void
 }
 
-/** Where deliveries go, and of what (M-HOOK-01). */
+/** The address of deliveries, and their events (M-HOOK-01). */
 export function EndpointForm({ endpoint, onClose, onSaved }: EndpointFormProps) {
   const t = useWebhookTexts()
   const refusal = useRefusal()

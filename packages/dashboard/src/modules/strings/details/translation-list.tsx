@@ -148,7 +148,7 @@ function TranslationActions({ item, locale, edits, approval }: Omit<TranslationL
   )
 }
 
-/** Where the server took its proposal from. */
+/** The origin of the server's proposal. */
 function DraftOrigin({ draft: { source, similarity, fromKey } }: Pick<Drafted, 'draft'>) {
   const t = useTexts()
   const format = useFormat()

@@ -1,4 +1,4 @@
-/** What people chose for columns of a name, kept in this browser for the next file. */
+/** The choices made for columns by name, kept in this browser for the next file. */
 import { targetsOf, type ColumnTarget } from '@contentflow/core/strings/import-columns.ts'
 
 const MOST_REMEMBERED = 200

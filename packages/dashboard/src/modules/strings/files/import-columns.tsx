@@ -8,7 +8,7 @@ import { useImportTexts } from './import-texts.ts'
 
 type ImportColumnsProps = { file: ReadableFile; targets: ColumnTarget[]; languages: Languages; onChange: (targets: ColumnTarget[]) => void }
 
-/** Where each column of a file goes: suggested, and chosen by hand. */
+/** The target of each column of a file: suggested, and chosen by hand. */
 export function ImportColumns({ file, targets, languages, onChange }: ImportColumnsProps) {
   const t = useImportTexts()
   const format = useFormat()

@@ -19,7 +19,7 @@ type ListProps = {
   isWhole?: boolean
 }
 
-/** What changes, thing by thing: the old under the new. */
+/** The changes one by one: the old value under the new. */
 export function ChangeList({ changes, label, isWhole = false }: ListProps) {
   const t = useTexts()
   const names = usePlaceNames()

@@ -34,7 +34,7 @@ type Props = {
   error: ApiError | null
 }
 
-/** What a publish changes, for whom, in which languages and from when, before it is done. */
+/** What a publication changes, for whom, in which languages and from when, before it is done. */
 export function PublishDialog({ target, draft, revision, onClose, onConfirm, isBusy, error }: Props) {
   const t = useTexts()
   const { workspace } = useSession()
@@ -108,7 +108,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
   )
 }
 
-/** `isLater`: from when to when is told beside the moment. */
+/** `isLater`: the times are shown beside the moment. */
 function ImpactText({ impact: { target, audience, audienceNow, schedule, state }, isLater }: { impact: Impact; isLater: boolean }) {
   const t = useTexts()
   const format = useFormat()
