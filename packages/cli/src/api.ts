@@ -21,15 +21,15 @@ export type Api = {
   ask(kind: Kind, method: string, path: string, sent?: Sent): Promise<Answer>
   /** `data` of a success; a refusal is a Problem. */
   call<T>(kind: Kind, method: string, path: string, sent?: Sent): Promise<T>
-  /** The same with what stands beside `data`: one page of a list. */
+  /** The same with the members beside `data`: one page of a list. */
   page(kind: Kind, path: string): Promise<Page<unknown>>
 }
 
 const SECONDS = 60
-/** Of one request that the server was too busy for. */
+/** How often a request is sent while the server is too busy. */
 const TRIES = 4
 
-/** Of the server that the environment or the rc file names. */
+/** Calls the server that the environment or the rc file names. */
 export function openApi(io: Io, credentials: Credentials = readCredentials(io)): Api {
   const { url } = credentials
   if (!url) throw new Problem('Which server? Set CONTENTFLOW_URL, for example http://127.0.0.1:8080, or run contentflow login')

@@ -80,7 +80,7 @@ function content(engine: Engine, newId: () => string) {
   } satisfies Partial<Client>
 }
 
-/** Questions with an answer that is not kept. What they answer is the documents' word, handed on. */
+/** Calls whose answers are not kept. They are returned as the documents describe them. */
 function reads({ call }: Engine, { platform, appVersion }: ClientOptions) {
   const rare = RARE.map((name) => [name, async (asked?: string) => (await import('./reads.ts'))[name](call, asked ?? '')])
   return {

@@ -109,7 +109,7 @@ function take(reader: Reader, pattern: RegExp): RegExpExecArray | undefined {
   return found
 }
 
-/** Whatever is not as the format wants it ends the reading. */
+/** Ends the reading when the text does not follow the format. */
 function must<Found>(found: Found): NonNullable<Found> {
   if (!found) throw new Error()
   return found

@@ -1,10 +1,10 @@
-/** What a client is made of, with everything that was left out filled in. */
+/** The settings of a client, with defaults for everything that was left out. */
 import type { EngineOptions } from './shell/engine.ts'
 import { defaultStorage } from './shell/storage.ts'
 import type { ClientOptions, Schedule } from './types.ts'
 import { VERSION } from './version.ts'
 
-/** Nothing is done with any of it before the start. */
+/** Only collects values; nothing is done with them before the start. */
 export function engineOptions(options: ClientOptions): EngineOptions {
   for (const name of ['key', 'baseUrl'] as const) if (!options[name]) throw new TypeError(`createClient needs ${name}`)
   const { key, baseUrl, locale, blockKeys, platform, now = Date.now, fetch = (...request) => globalThis.fetch(...request) } = options

@@ -7,7 +7,7 @@ export type Subject = {
   /** With the key that is tried; a header of '' is left out. `path` follows `/sdk/v1`. */
   ask(method: string, path: string, call?: Call): Promise<Reply>
   key: string
-  /** Of an installation that nobody has. */
+  /** The id of an installation that does not exist. */
   deviceId: string
 }
 /** `run` throws what is wrong. */

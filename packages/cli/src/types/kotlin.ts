@@ -67,7 +67,7 @@ function blockOf({ key, name, fields }: BlockModel, names: ReadonlyMap<string, s
 }
 
 const SCALARS: Record<Exclude<FieldKind['is'], 'blocks' | 'number' | 'unknown' | 'choice'>, string> = { text: 'String', flag: 'Boolean' }
-/** What every enum has. */
+/** Every enum has this member. */
 const inChoice = nameIn(naming, 'Companion')
 
 function collectionOf(value: string, is: string, item: string, keys: readonly string[], names: ReadonlyMap<string, string>): string[] {

@@ -1,4 +1,4 @@
-/** What typed code is made of: block types and texts, in a fixed order, whatever order they came in. */
+/** The input of typed code: block types and texts, sorted, so that the output does not depend on the order of the server. */
 import { isFieldType, isPlainObject, optionValue, type Json } from '@contentflow/core/blocks/field.ts'
 import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
 import { readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
@@ -72,7 +72,7 @@ function kindOf(type: string, options: readonly Json[], keys: string[]): FieldKi
   }
 }
 
-/** What can be an enum of texts; a choice of several kinds is any value. */
+/** The options that make an enum of texts; options of several kinds become any value. */
 export function textOptions(kind: FieldKind): string[] | undefined {
   if (kind.is !== 'choice') return undefined
   const texts = kind.options.filter((option) => typeof option === 'string')

@@ -9,7 +9,7 @@ export type Naming = {
   takesAllLetters: boolean
 }
 
-/** The same, where these words, with spaces between them, are taken too. */
+/** The same, where these words, separated by spaces, are taken too. */
 export function nameIn(naming: Naming, words: string): Naming {
   return { ...naming, reserved: new Set([...naming.reserved, ...words.split(' ')]) }
 }

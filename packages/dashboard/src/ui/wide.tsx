@@ -9,7 +9,7 @@ type WideProps = {
 }
 
 /**
- * What can be wider than the page, such as a table: it is scrolled to the side, by keyboard too. A group and no landmark,
+ * Content that can be wider than the page, such as a table: it is scrolled sideways, by keyboard too. A group and no landmark,
  * for the part of the page around it is one, often of the same name.
  */
 export function Wide({ label, withBorder = false, children }: WideProps) {

@@ -1,4 +1,4 @@
-/** What is queued, sent and answered: every write of this installation, in order. */
+/** Queues, sends and settles every write of this installation, in order. */
 import { asObject, codeOf, dataOf, errorOf, isObject, judge, makeError, type Answer, type Call, type JsonObject } from './answer.ts'
 import { ask, fail, finish, type Moment } from './lane.ts'
 import { forgetPerson, hidePerson, newDevice, resync } from './person.ts'
@@ -14,7 +14,7 @@ const RENEW_MS = 12 * 3_600_000
 /** Attempts in a row after which an event that nothing passes is in the way of a person who leaves: about a minute. */
 const GIVE_UP = 5
 
-/** Who asks was not proven. */
+/** The identity of the caller was not proven. */
 const UNPROVEN = /^(USER_TOKEN|DEVICE_PROOF)_/
 
 /** Takes a write in. Without consent nothing about the person is kept, and what waits is dropped with a denial. */
@@ -59,7 +59,7 @@ function wake(state: State, at: number): State {
   return outbox.attempt > 0 ? state : setLane(state, 'outbox', ask(outbox, at))
 }
 
-/** What goes next. */
+/** The items to send next. */
 export function takeNext(state: State, now: number): readonly Item[] {
   return nextItems(state.items, state.link.consent, now, state.batchLimit)
 }
@@ -97,7 +97,7 @@ export function outboxAnswered(before: State, answer: Answer, moment: Moment): S
   return andThen(apply(left, first, answer, moment), (next) => to(next, ...settleAll([first.id], { status: 'done', data: dataOf(answer) })))
 }
 
-/** What the server's word changes here. */
+/** Applies the server's answer to a write. */
 function apply(state: State, { kind, body }: Item, answer: Answer, { now, id }: Moment): Step {
   const data = dataOf(answer)
   const { channels, deviceToken } = data
@@ -145,7 +145,7 @@ function withNote({ items }: State, sent: readonly Item[], note: Partial<Item>):
   return items.map((item) => (sent.includes(item) ? { ...item, ...note } : item))
 }
 
-/** Whoever waits is told that it takes longer. A limit of the person stops one kind of write, not the others. */
+/** Callers that wait learn that the write is pending. A limit of the person stops one kind of write, not the others. */
 function repeat(state: State, sent: readonly Item[], before: State, answer: Answer, moment: Moment): Step {
   const { now, random } = moment
   if (codeOf(answer) === 'USER_RATE_LIMITED') {
@@ -157,7 +157,7 @@ function repeat(state: State, sent: readonly Item[], before: State, answer: Answ
   return andThen(step, (next) => to(setLane(next, 'outbox', lane), ...settleAll(writesOf(next.items), { status: 'pending' })))
 }
 
-/** Said by something in between that was reached and did not like the request. */
+/** Whether the answer came from a proxy that refused the request itself. */
 function isBetween({ status }: Answer): boolean {
   return status > 0 && status < 500 && status !== 429
 }

@@ -1,4 +1,4 @@
-/** What waits to be sent, oldest first, and what of it goes next. */
+/** The writes that wait to be sent, oldest first, and the choice of the next. */
 import type { JsonObject } from './answer.ts'
 import type { AnalyticsConsent } from '../types.ts'
 
@@ -20,7 +20,7 @@ export const ROUTES = {
 export type ItemKind = keyof typeof ROUTES
 
 export type Item = {
-  /** Also the `eventId` of an event: sent twice it is stored once. */
+  /** Also the `eventId` of an event: one that is sent twice is stored once. */
   id: string
   kind: ItemKind
   body: JsonObject
@@ -52,12 +52,12 @@ export function addItem(items: readonly Item[], item: Item): { items: readonly I
   return { items: [...items.filter((_, index) => index !== oldest), item], dropped: items[oldest] }
 }
 
-/** What goes next: one write, or a batch of events of one session. Events need consent; without a decision they wait. */
+/** The next items: one write, or a batch of events of one session. Events need consent; without a decision they wait. */
 export function nextItems(items: readonly Item[], consent: AnalyticsConsent, now: number, limit = BATCH_LIMIT): readonly Item[] {
   const batch: Item[] = []
   const held = new Set<string>()
   for (const item of items) {
-    // What is about the same thing keeps its order: an older decision must not come after a newer one.
+    // Writes about the same subject keep their order: an older decision must not come after a newer one.
     const subject = ROUTES[item.kind][1].slice(0, 6)
     if (item.kind === 'event') {
       if (consent !== 'granted') continue

@@ -20,7 +20,7 @@ type Row = { [Type in StepEvent['type']]: Handler<Type> }
 
 /** Changes nothing. */
 const ignore = (state: State) => to(state)
-/** What every phase does unless it says otherwise. */
+/** Transitions of every phase that does not override them. */
 const ALWAYS: Row = {
   start: ignore,
   stop: ignore,
@@ -65,7 +65,7 @@ function answered(state: State, event: Extract<StepEvent, { type: 'answered' }>,
   return lane === 'stream' ? streamAnswered(known, answer, moment) : contentAnswered(known, lane, answer, moment)
 }
 
-/** Before the server's wish it would only be refused again, so whoever asks is told at once. */
+/** Before the time that the server named, a request would only be refused again, so the caller is told at once. */
 function askLane(state: State, { lane: name, waiters = [] }: Extract<StepEvent, { type: 'ask' }>, { now }: Moment): Step {
   const lane = state.lanes[name]
   const wait = lane.notBefore - now
@@ -81,7 +81,7 @@ function refuseWrite(state: State, { item }: Extract<StepEvent, { type: 'enqueue
   return to(state, ...(state.rejection && item.kind !== 'event' ? refuseAll([item.id], state.rejection) : []))
 }
 
-/** What is delivered in another language is another answer, whatever arrives of the old one. */
+/** Another language needs another answer; a running answer in the old one no longer counts. */
 function note(state: State, { patch }: Extract<StepEvent, { type: 'note' }>, { now }: Moment): Step {
   const noted = { ...state, ...patch }
   if (noted.locale === state.locale) return to(noted)

@@ -9,14 +9,14 @@ import { useBlocks } from './use-content.ts'
 type BlockProps = {
   /** Another design than the block's own, for example `popup` for `journey_message`. */
   type?: DesignType
-  /** What a tooltip points at; stays when there is no tooltip. */
+  /** The element that a tooltip points at; drawn without a tooltip, too. */
   children?: ReactNode
 } & (
   | { /** Block type: the one with the highest priority that may be shown. */ name: string; block?: never }
   | { block: DeliveredBlock; name?: never }
 )
 
-/** Draws a delivered block in its design and counts what happens to it: seen once a view, pressed, closed. Nothing when there is none. */
+/** Draws a delivered block in its design and counts its events: seen once a view, pressed, closed. Draws nothing when there is none. */
 export function Block({ name, block, type, children }: BlockProps): ReactNode {
   const named = useBlocks(name === undefined ? {} : { key: name })
   const candidates = block ? [block] : named
@@ -104,7 +104,7 @@ function useImpression(root: RefObject<HTMLElement | null>, block: DeliveredBloc
   useEffect(() => {
     const element = root.current
     if (!element) return undefined
-    // Where nothing can say what is in sight, as in jsdom, being there counts as being seen.
+    // Without an observer of visibility, as in jsdom, a drawn block counts as seen.
     if (type === 'popup' || type === 'toast' || typeof IntersectionObserver === 'undefined') {
       client.impression(block)
       return undefined

@@ -115,7 +115,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     underWay.delete(number)
     dispatch({ type: 'answered', lane, request: number, answer })
   }
-  /** A refusal that nobody waits for any more is told as an error. */
+  /** A refusal without a waiting caller is reported as an error. */
   const settle = ({ id, outcome }: Extract<Effect, { type: 'settle' }>): void => {
     const waiting = promised.get(id)
     promised.delete(id)
@@ -162,7 +162,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
   }
 }
 
-/** What only some need is a file of its own: streams with what tabs agree about them, and words for developers. */
+/** Parts that only some apps need are files of their own: streams with the agreement between tabs, and hints for developers. */
 const listen = (wire: Wire, call: Call, signal: AbortSignal, heard: (said: Heard) => void): Promise<Answer> =>
   import('./live.ts').then(({ live }) => live(wire, call, signal, heard)).catch(failed)
 async function explain(error: ContentFlowError, baseUrl: string): Promise<void> {

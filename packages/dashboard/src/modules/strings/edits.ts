@@ -8,8 +8,8 @@ import { useMemo, useState, useSyncExternalStore } from 'react'
 export type Target = { key: string; locale: string }
 export type Edit = {
   text: string
-  /** What is stored, or empty. */ before: string
-  /** Of the stored text that was read. */ etag?: string | undefined
+  /** The stored text, or empty. */ before: string
+  /** The tag of the stored text that was read. */ etag?: string | undefined
 }
 export type Edits = {
   of: (target: Target) => Edit | undefined

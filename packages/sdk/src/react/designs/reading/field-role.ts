@@ -1,6 +1,6 @@
 import { wordsOf } from './tag-words.ts'
 
-/** What a text, number, select or toggle field is for, judged by the words of its tag. */
+/** The role of a text, number, select or toggle field, judged by the words of its tag. */
 export type Role =
   | 'alt'
   | 'badge'

@@ -1,6 +1,6 @@
 import { humanize } from './tag-words.ts'
 
-/** Words of the designs themselves, by id. What an app gives stands before the built-in English and Arabic. */
+/** The designs' own words, by id. Words that an app gives replace the built-in English and Arabic ones. */
 export type Words = { readonly [id: string]: string }
 
 const EN: Words = {
