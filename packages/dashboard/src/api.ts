@@ -20,13 +20,13 @@ export class ApiError extends Error {
   readonly asked: string
   /** Which rule of a segment is wrong, and why. */
   readonly rule: RuleFault | undefined
-  /** How many calls of apps a proof that is to be required would have refused. */
+  /** How many calls of apps would have been refused if this proof had been required. */
   readonly wouldRefuse: number | undefined
 
   /** The answer did not come from the server, but for example from a proxy, so its text is not shown. */
   readonly isUnread: boolean
 
-  /** There was no server, or nothing behind it, to answer. */
+  /** No server answered, or it had no database. */
   get isAway(): boolean {
     return isAwayStatus(this.status)
   }
@@ -57,7 +57,7 @@ export function whenSignedOut(listener: (isWriting: boolean) => Promise<boolean>
   onSignedOut = listener
 }
 
-/** `version`: refused with 412 when somebody else saved after that one was read. */
+/** `version`: refused with 412 when somebody else saved after this version. */
 export type Send = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Query
@@ -111,7 +111,7 @@ async function readJson(response: Response, asked: string): Promise<Record<strin
   }
 }
 
-/** A path cannot carry the ids `.` and `..`: `_` stands for them there, and the query names them. */
+/** A path cannot contain the ids `.` and `..`: `_` stands for them there, and the query names them. */
 function addressOf(path: string, query: Query = {}): string {
   const [, kind, id] = /\/(user|device)s\/(\.{1,2})(?=\/|$)/.exec(path) ?? []
   if (kind === undefined || id === undefined) return path + search(query)

@@ -28,7 +28,7 @@ export function noteAway(): void {
   askSoon(FIRST_MS)
 }
 
-/** Since when, in milliseconds; undefined while it answers. */
+/** Since when the server is away, in milliseconds; undefined while it answers. */
 export function useAwaySince(): number | undefined {
   return useSyncExternalStore(subscribe, () => since)
 }
@@ -68,7 +68,7 @@ async function isBack(): Promise<boolean> {
     const { data } = (await response.json()) as { data?: { database?: string } }
     return data?.database === 'up'
   } catch {
-    // Not yet.
+    // It is still away.
     return false
   }
 }

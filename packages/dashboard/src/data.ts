@@ -98,7 +98,7 @@ export function useWrite<V, T = unknown>(
       await makeStale()
     },
     onError: (error) => {
-      // Known to the server before this page: then every page says it.
+      // The workspace was suspended since the session was read: reading it again makes every page say so.
       if (error.code === 'WORKSPACE_SUSPENDED') void client.invalidateQueries({ queryKey: ME })
       // The server stores a newer version than this page has read.
       if (error.code === 'VERSION_CHANGED') void makeStale()

@@ -14,7 +14,7 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   const hijriTag = language === 'ar' ? 'ar-u-nu-latn-ca-islamic-umalqura' : 'en-GB-u-ca-islamic-umalqura'
   const numbers = new Intl.NumberFormat(tag)
   const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
-  // In Arabic the short form of some units is letters that few know, of others the whole word.
+  // In Arabic the short form of some units is letters that few people know; for others it is the whole word.
   const unitDisplay = tag.startsWith('ar') ? 'long' : 'short'
   const inUnit = (unit: string, maximumFractionDigits: number) =>
     new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay, maximumFractionDigits })
@@ -65,7 +65,7 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
     time: (at: At) => times.format(new Date(at)),
     /** A time of today. */
     clock: (at: At) => `${times.format(new Date(at))} ${zoneName}${own(new Date(at))}`,
-    /** With its zone, and the reader's own time beside it where that differs. */
+    /** Formats a moment with its zone, and with the reader's own time where that differs. */
     moment: (at: At) => `${moments.format(new Date(at))} ${zoneName}${own(new Date(at))}`,
     /** Names the time zone, to follow a time: "Riyadh time". */
     zoneName,
@@ -73,7 +73,7 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
     hijriDate: (at: At) => (hasHijri ? hijriDates.format(new Date(at)) : undefined),
     /** Formats a day such as `2026-11-22`. */
     calendarDay: (day: string) => calendarDays.format(middle(day)),
-    /** With its year. */
+    /** Formats a day with its year. */
     calendarDate: (day: string) => calendarDates.format(middle(day)),
     weekday: (day: string) => weekdays.format(middle(day)),
     longWeekday: (day: string) => longWeekdays.format(middle(day)),
@@ -133,7 +133,7 @@ function nameOf(names: Intl.DisplayNames, code: string): string {
   try {
     return names.of(code) ?? code
   } catch {
-    // Not every tag a workspace uses is a well-formed one.
+    // Not every language tag of a workspace is well-formed.
     return code
   }
 }

@@ -21,7 +21,7 @@ import { hasUnsaved, reopen } from './unsaved.ts'
 
 const client = new QueryClient({
   defaultOptions: {
-    // Without a connection requests fail at once and say so, rather than wait in silence for one.
+    // Without a connection requests fail at once and say so, rather than wait silently.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

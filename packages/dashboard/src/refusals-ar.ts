@@ -127,7 +127,7 @@ const BY_CALL: [status: number, asked: RegExp, text: string][] = [
   [409, /^DELETE \/segments\//, 'هذه الشريحة مستخدمة.'],
   [400, /^POST \/content\/generate-upload-url$/, 'هذا النوع من الملفات غير مقبول.'],
   [400, /^POST \/content\/finalize-upload$/, 'لا يمكن قبول هذا الملف: محتواه ليس من نوعه، أو صورته أكبر من المسموح.'],
-  // All else is checked in the form: what is left is where it leads.
+  // The form checks everything else, so the refusal is about the address.
   [400, /^(POST|PUT) \/notifications\/channels(\/[^/]+)?$/, 'لا يمكن لهذا الخادم استدعاء العنوان المُدخل: يلزم عنوان عام على الإنترنت.'],
   [400, /^(POST|PUT) \/webhooks(\/[^/]+)?$/, 'لا يمكن لهذا الخادم استدعاء هذا العنوان: يلزم عنوان عام على الإنترنت.'],
   [401, /^POST \/auth\//, 'البريد أو كلمة المرور غير صحيحة.'],

@@ -14,7 +14,7 @@ export function hasUnsaved(): boolean {
   return owners.size > 0 || document.querySelector('[aria-modal] :is(input, textarea)') !== null
 }
 
-/** Somebody chose to leave without it: no page asks again. */
+/** The member chose to leave without saving: no page asks again. */
 export function giveUpUnsaved(): void {
   isGivenUp = true
   owners.clear()

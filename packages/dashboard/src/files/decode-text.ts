@@ -1,4 +1,4 @@
-/** In which encoding a file of text is written. Spreadsheets of different systems write different ones and say nothing. */
+/** Finds the encoding of a text file. Spreadsheets of different systems use different ones and do not say which. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1256', 'windows-1252'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
@@ -19,7 +19,7 @@ export function guessEncoding(bytes: Uint8Array): Encoding {
   return isUtf8(bytes) ? 'utf-8' : 'windows-1256'
 }
 
-/** Without the mark at the beginning. */
+/** The text without the byte order mark. */
 export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
   return new TextDecoder(encoding).decode(bytes)
 }

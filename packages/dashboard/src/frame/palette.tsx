@@ -32,7 +32,7 @@ export function Palette({ text, onText, isEntered, onReady, onClose }: PalettePr
   const isSettled = search === text.trim() && !isReading
   const [isShown, setShown] = useState(false)
   const [wantsFirst, setWantsFirst] = useState(false)
-  /** Somebody went down the list since the last letter. */
+  /** The list was moved through since the last letter. */
   const hasMoved = useRef(false)
   const isArabicThere = useArabicWords()
   useEffect(() => spotlight.open(), [])

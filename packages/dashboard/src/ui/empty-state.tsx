@@ -6,7 +6,7 @@ type EmptyStateProps = {
   icon: Icon
   title: string
   text: string
-  /** It is all there is on the page, so its title is the page's. */
+  /** It is alone on the page, so its title is the page's. */
   isPage?: boolean
   children?: ReactNode
 }

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 type PageProps = {
   title: string
-  /** In place of the title, where it is edited; it brings the heading along. */
+  /** Replaces the title where it is edited; it brings its own heading. */
   titleField?: ReactNode
   /** Shown beside the title, such as a state. */
   beside?: ReactNode

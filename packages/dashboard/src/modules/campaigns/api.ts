@@ -30,7 +30,7 @@ export function campaignApi(id: string): string {
   return `/campaigns/${encodeURIComponent(id)}`
 }
 
-/** Where a campaign is looked at. */
+/** The page of a campaign. */
 export function campaignPath(workspaceId: string, id = ''): string {
   return `/w/${workspaceId}/campaigns${id && `/${id}`}`
 }

@@ -8,7 +8,7 @@ import { useTexts } from './texts.ts'
 export const GOALS = ['promo', 'announcement', 'reminder', 'onboarding', 'winback'] as const
 export const MESSAGE_CHANNELS = [...SEND_CHANNELS, IN_APP] as const
 
-/** Keys of block types stand as they are. */
+/** Keys of block types are shown as they are. */
 export function useChannelName(): (channel: string) => string {
   const t = useTexts()
   return (channel) => {

@@ -16,7 +16,7 @@ export function instancePath(workspaceId: string, blockKey: string, id: string):
 /** Keys have no hyphen, so no block type can have this one. */
 export const NEW_TYPE = 'new-type'
 
-/** What the list of block types shows when it shows the archived ones. */
+/** The value of the filter that shows archived block types. */
 export const ARCHIVED = 'archived'
 
 export function typesPath(workspaceId: string, show?: typeof ARCHIVED): string {

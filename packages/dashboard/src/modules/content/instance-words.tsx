@@ -59,7 +59,7 @@ function UnknownSegments({ warnings }: { warnings: Warnings }) {
   )
 }
 
-/** For whom: a segment's name, or everyone. */
+/** Who gets it: a segment's name, or everyone. */
 export function Who({ seg }: { seg: string | null }) {
   const t = useTexts()
   const target = targetOf(seg)
@@ -74,7 +74,7 @@ export function Who({ seg }: { seg: string | null }) {
   )
 }
 
-/** From when until when, with the zone. */
+/** From when until when it shows, with the zone. */
 export function When({ schedule }: { schedule: Schedule | null }) {
   const t = useTexts()
   const format = useFormat()

@@ -82,7 +82,7 @@ export function ScreenBoard({ onNew }: { onNew: ((blockKey: string) => void) | u
 
 type ColumnProps = { column: Column; onNew: ((blockKey: string) => void) | undefined }
 
-/** It reads the first instances of its types by itself, so a large one keeps no other waiting. */
+/** Each screen reads the first instances of its types by itself, so a large one does not delay the others. */
 function ScreenColumn({ column: { screen, groups, live }, onNew }: ColumnProps) {
   const t = useTexts()
   const format = useFormat()

@@ -51,7 +51,7 @@ export function ImportsTab({ begin }: { begin: ReactNode }) {
 
 const UNFINISHED = { staging: 'blue', matching: 'blue', ready: 'orange', committing: 'blue' } as const
 
-/** Imports that wait for somebody, or are being worked on. */
+/** Imports that wait for a member, or are being worked on. */
 function Unfinished() {
   const t = useTexts()
   const format = useFormat()

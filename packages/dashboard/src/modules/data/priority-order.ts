@@ -1,4 +1,4 @@
-/** Which source wins, as an order: the numbers behind it are those of the defaults, given out anew. */
+/** The priorities of sources as an order: the numbers of the defaults are assigned to it anew. */
 import { DEFAULT_PRIORITIES, SOURCES, type Priorities, type ImportSource } from '@contentflow/core/imports/priorities.ts'
 
 /** Highest first; at equal priority the one with the higher default. */

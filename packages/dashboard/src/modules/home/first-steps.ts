@@ -11,7 +11,7 @@ export type Facts = {
   blockTypes: number
   instances: readonly Pick<Summary, 'label' | 'state'>[]
   liveInstances: number
-  /** In the last 30 days. */
+  /** Counted over the last 30 days. */
   events: number
 }
 

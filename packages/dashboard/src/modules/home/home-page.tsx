@@ -36,7 +36,7 @@ export function HomePage() {
         <Failure error={failed} onRetry={() => (void overview.refetch(), instances.retry(), retry())} />
       </Page>
     )
-  // Until it is known whether the workspace is a new one, neither face of the page is shown.
+  // Nothing is shown until it is known whether the workspace is new.
   if (!overview.data || !steps || instances.isLoading || isUndecided === undefined)
     return (
       <Page title={workspace.name}>

@@ -9,7 +9,7 @@ import type { Overview } from '../content/api.ts'
 import { useTexts } from './texts.ts'
 import classes from './home.module.css'
 
-// Only fetched where somebody waits.
+// Loaded only where something waits.
 const ReviewQueue = lazy(async () => ({ default: (await import('../reviews/review-queue.tsx')).ReviewQueue }))
 
 /** What waits for a member. */

@@ -23,7 +23,7 @@ type Editor = {
   select: (id: string | undefined) => void
   /** Puts a new step there and selects it. */
   add: (type: Step['type'], place: StepPosition) => void
-  /** It runs, or the reader may only look. */
+  /** The journey runs, or the member is a viewer. */
   isLocked: boolean
   report: JourneyReport | undefined
   reportOf: (stepId: string) => StepReport | undefined

@@ -84,7 +84,7 @@ const TEXTS = {
   },
 } satisfies Record<string, TemplateTexts>
 
-/** In the languages of the workspace that the text is there in; in English under its source language where that is neither. */
+/** Texts in the languages of the workspace that the template has; in English under the source language when it has none of them. */
 function contentIn(said: TemplateTexts, locales: readonly Locale[]): StepContent {
   const entries = locales.flatMap(({ code }): [string, MessageContent][] => {
     const language = code.split('-')[0]

@@ -53,7 +53,7 @@ export function useNewJourney(start: JourneyDraft, template: string) {
 /** The notification for each new status. */
 const DONE = { active: 'activated', paused: 'paused', draft: 'drafted' } as const
 
-/** The draft, and saving it without writing over what somebody else saved meanwhile. */
+/** The draft, and saving it without overwriting what others saved meanwhile. */
 export function useEditing(journey: Journey) {
   const t = useTexts()
   const thing = `journey/${journey.id}`

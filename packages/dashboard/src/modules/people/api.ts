@@ -19,7 +19,7 @@ export type Answers = Record<string, boolean>
 /** The subject of the page: a user, or an anonymous device. */
 export type Subject = { id: string; environment: Environment }
 
-/** The start of all addresses about somebody; the server takes a user id, or the device id of an anonymous person. */
+/** The beginning of all addresses about a person; the server takes a user id, or the device id of an anonymous person. */
 export function pathOf({ id }: Pick<Subject, 'id'>): string {
   return `/users/${encodeURIComponent(id)}`
 }
@@ -36,7 +36,7 @@ export function useLedger(subject: Subject) {
   return usePages<LedgerEntry>(`${pathOf(subject)}/consents`, 'consents', { environment: subject.environment, limit: 100 })
 }
 
-/** Rows of a page of what somebody got and did. */
+/** How many messages and actions of a person a page has. */
 export const PAGE = 20
 
 export function useEvents(path: string, environment: Environment) {

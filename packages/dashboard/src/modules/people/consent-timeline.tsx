@@ -104,7 +104,7 @@ function DecisionBody({ decision, members }: { decision: Decision; members: Read
   )
 }
 
-/** One fact, or none where nothing is known. */
+/** One fact; none where nothing is known. */
 function fact(name: string, value: string | null, show: (value: string) => ReactNode): Fact[] {
   return value === null ? [] : [[name, show(value)]]
 }

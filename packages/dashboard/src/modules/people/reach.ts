@@ -1,4 +1,4 @@
-/** Whether somebody may be reached over a channel, and if not, why: the strongest reason. */
+/** Whether a person may be reached over a channel, and if not, the strongest reason. */
 import { SUPPRESSED_CHANNELS, type Channel, type Channels } from '@contentflow/core/identity/consent/consent.ts'
 
 export type Block = 'optedOut' | 'suppressed' | 'refused' | 'neverAsked' | 'noDevice' | 'noPhone' | 'noEmail'

@@ -50,7 +50,7 @@ export type Row = {
   /** The page where it is looked at and decided. */
   path: string
   asked: { requestedBy: string; requestedAt: string }
-  /** Before and after who asked and when. */
+  /** Shown before and after the author and time of the request. */
   before?: ReactNode
   after?: ReactNode
 }

@@ -17,7 +17,7 @@ type FormProps = {
   onChange: (draft: SegmentDraft) => void
   /** The name it is stored under; undefined for a new one. */
   storedName: string | undefined
-  /** Saving was tried: what is missing says so. */
+  /** Saving was tried, so missing parts are marked. */
   isChecked: boolean
   isNameTaken: boolean
   /** Shown after the rows and settings. */

@@ -170,7 +170,7 @@ function OpenSegment({ segment }: { segment: Segment }) {
   )
 }
 
-/** The draft, and saving it without writing over what somebody else saved meanwhile. */
+/** The draft, and saving it without overwriting what others saved meanwhile. */
 function useEditing(segment: Segment) {
   const t = useTexts()
   const thing = `segment/${segment.id}`
@@ -179,7 +179,7 @@ function useEditing(segment: Segment) {
   const [isChecked, setChecked] = useState(false)
   /** The former name, after a rename that left content behind. */
   const [leftName, setLeftName] = useState<string>()
-  /** On top of which version a name is to be changed that content names: asked about first. */
+  /** The version under a rename of a segment that content uses, which is asked about first. */
   const [asked, setAsked] = useState<Segment>()
   const edit = useVersionedEdit<Segment, SegmentDraft, SegmentBody & { renameUses: boolean }>({
     thing,

@@ -1,4 +1,4 @@
-/** Sentences that stand with settings. */
+/** Notes beside settings. */
 import { Group, Text } from '@mantine/core'
 import { IconDeviceMobile } from '@tabler/icons-react'
 import { useTexts } from './texts.ts'

@@ -19,7 +19,7 @@ type ApprovalTarget = Target & {
   /** The text is not stored yet: it is sent along. */
   isTyped?: boolean
   onDone?: () => void
-  /** Without it a notification says what went wrong. */
+  /** Without it a notification shows the error. */
   onError?: (error: ApiError) => void
 }
 

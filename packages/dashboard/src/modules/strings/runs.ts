@@ -1,4 +1,4 @@
-/** Work that takes many requests: it goes on while somebody looks at other pages, and says how far it is. */
+/** Work of many requests: it continues while other pages are shown, and reports its progress. */
 import { useSyncExternalStore } from 'react'
 
 export type Refused = { key: string; message: string }

@@ -66,7 +66,7 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
       else if (edits.saved(target, sent, data.etag)) onClosed?.()
     }, setError)
   }
-  /** Somebody else was faster: both texts are shown. */
+  /** Another member saved first: both texts are shown. */
   const refused = (refusal: ApiError) => {
     if (!meet(refusal)) setError(refusal)
   }
@@ -75,7 +75,7 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
     if (save.isPending || approval.isBusy) return
     if (text.trim() === '') return setEmptied(true)
     const forms = readForms(text)
-    // Its field says so.
+    // The error is shown at its field.
     if (forms && isOtherEmpty(forms)) return
     if (isApproved)
       return approval.approve({

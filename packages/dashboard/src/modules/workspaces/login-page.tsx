@@ -59,7 +59,7 @@ function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken
       client.clear()
       client.setQueryData(ME, me)
       tellSignedIn(me.user.userId)
-      // Only a path of this dashboard: an address from outside could name another host.
+      // Only a path of this dashboard: an address from outside could lead to another host.
       const from = params.get('from')
       if (from === '/join' || from === '/confirm-email') await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
       else await navigate(from?.startsWith('/w/') ? from : '/', { replace: true })

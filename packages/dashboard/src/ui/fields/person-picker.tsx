@@ -10,7 +10,7 @@ import { useTexts } from '../texts.ts'
 type PickerProps = {
   /** The id of the chosen person; empty: none yet. */
   value: string
-  /** A user id, the device id of somebody anonymous, or an id as it was typed. */
+  /** A user id, the device id of an anonymous person, or an id as it was typed. */
   onChange: (id: string) => void
   environment: Environment
   label?: string
@@ -34,7 +34,7 @@ export function PersonPicker({ value, onChange, environment, label }: PickerProp
   const first = people.map(idOf)[0]
   useEffect(() => {
     if (isTyping) combobox.selectFirstOption()
-    // Only when others are found.
+    // Only when other people are found.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isTyping, first, isSettled])
   const pick = (id: string) => {

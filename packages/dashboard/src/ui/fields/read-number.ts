@@ -13,7 +13,7 @@ const MINUS = /[\u2212\u2013\ufe63\uff0d]/g
 const BETWEEN_THOUSANDS = /[\s\u00a0\u202f\u2009'’٬]/g
 /** First digits of Arabic, Persian and full-width ones. */
 const ZEROS = [0x660, 0x6f0, 0xff10]
-/** So many digits a number of JavaScript always holds. */
+/** How many digits a number of JavaScript always holds exactly. */
 const DIGITS = 15
 
 /** `hasDecimalComma`: whether a comma before three digits is meant as a decimal sign, as in German. */
@@ -68,7 +68,7 @@ function partsOf(body: string, hasDecimalComma: boolean): [string, string] | und
   return [groups.join(''), fraction]
 }
 
-/** Thousands stand in threes; as in India, those before the last three may stand in twos. */
+/** Separators are between groups of three digits; in India groups before the last three may have two. */
 function isGrouped(groups: readonly string[]): boolean {
   if (groups.length === 1) return true
   const [first = '', ...others] = groups
@@ -81,7 +81,7 @@ function decimalAt(body: string, hasDecimalComma: boolean): number {
   if (arabic !== -1) return arabic
   const [comma, point] = [body.lastIndexOf(','), body.lastIndexOf('.')]
   if (comma !== -1 && point !== -1) return Math.max(comma, point)
-  // Several of a kind stand between thousands.
+  // Several of the same sign are separators of thousands.
   if (point !== -1) return body.indexOf('.') === point ? point : -1
   if (comma === -1 || body.indexOf(',') !== comma) return -1
   const isOfThousands = /^[1-9]\d{0,2}$/.test(body.slice(0, comma)) && /^\d{3}$/.test(body.slice(comma + 1))

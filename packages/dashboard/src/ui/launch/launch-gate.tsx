@@ -23,7 +23,7 @@ export function isCodeWrong(error: Error | null): boolean {
 /** `path`: the thing that goes live. `error`: the error of the last attempt. */
 type GateProps = { path: string; code: string; onCode: (code: string) => void; error: Error | null }
 
-/** In the dialog that lets something go live: the field for the code, or who may do it. Says `error` where the code is wrong. */
+/** In a dialog that makes something go live: the field for the code, or who may do it. Shows `error` where the code is wrong. */
 export function LaunchGate({ path, code, onCode, error }: GateProps) {
   const t = useLaunchTexts()
   const { needsCode, isRefused } = useLaunch()
@@ -34,7 +34,7 @@ export function LaunchGate({ path, code, onCode, error }: GateProps) {
         {t('adminOnly')}
       </Text>
     )
-  // The setting may be another since it was read: then the refusal says so.
+  // The setting may have changed since it was read: then the refusal says so.
   return needsCode || isWrong ? <CodeField path={path} value={code} onChange={onCode} isWrong={isWrong} /> : null
 }
 

@@ -14,7 +14,7 @@ export type Conflict<T> = {
   error: Error | null
 }
 
-/** A write was refused because somebody else saved a newer version (412): that one is read from `path`, so that a person decides. */
+/** A write was refused because another member saved a newer version (412): that one is read from `path`, so that a person decides. */
 export function useConflict<T>(path: string): Conflict<T> {
   const { workspace } = useSession()
   const [theirs, setTheirs] = useState<T>()

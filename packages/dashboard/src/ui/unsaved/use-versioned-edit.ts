@@ -56,7 +56,7 @@ export function useVersionedEdit<S extends { version: number }, D, B>(edit: Vers
     setStored(next)
     setTheirs(undefined)
   }
-  /** On top of `base`: refused when somebody saved after that one. Undefined: it was refused, and `error` or `theirs` says so. */
+  /** Saves on top of `base`; refused when somebody saved after it. Undefined: it was refused, and `error` or `theirs` says why. */
   const saveOn = async (base: S, body: B): Promise<S | undefined> => {
     try {
       const next = await save.mutateAsync({ body, version: base.version })

@@ -23,7 +23,7 @@ export function installErrorHandler(app: FastifyInstance, log: Logger): void {
 export function toApiError(error: Error, request: FastifyRequest, log: Logger): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
-  // A cluster says the name in its message alone, with the number of the shard behind it.
+  // A cluster gives the name in its message alone, followed by the number of the shard.
   const [, constraint = ''] = (stateOf(error) === '23505' && /unique constraint "(\w+?)(?:_\d+)?"/.exec(error.message)) || []
   const conflict = CONFLICTS.get(constraint)
   if (conflict) return conflict

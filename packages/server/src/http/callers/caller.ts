@@ -49,7 +49,7 @@ export type WriteCaller = { kind: 'write'; workspaceId: string; keyId: string; r
 export type ReadCaller = { kind: 'read'; workspaceId: string; keyId: string }
 
 export type Role = 'admin' | 'editor' | 'viewer'
-/** Somebody signed in with their account, before a workspace is named. */
+/** A person signed in with their account, before a workspace is named. */
 export type AccountCaller = { kind: 'account'; accountId: string; email: string; name: string; tokenHash: string }
 /** The same person acting in one of their workspaces. */
 export type MemberCaller = Omit<AccountCaller, 'kind'> & {

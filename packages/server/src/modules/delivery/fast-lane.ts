@@ -101,7 +101,7 @@ export function openFastLane<Asked>(
     const { placementId } = asked
     const acceptLanguage = request.headers['accept-language']
     reading.writeCampaigns({ request, response, caller, rate, began }, ready, { placementId, acceptLanguage })
-    // Only a stream that is read to its end lets go of its connection.
+    // A connection is free for the next request only when its body was read to the end.
     request.resume()
     return true
   }

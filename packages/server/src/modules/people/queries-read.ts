@@ -71,7 +71,7 @@ const NAME_WORDS = sql`to_tsvector('simple', translate(lower(name), ${sql.lit(FO
     ${sql.lit(SOUND_FROM)}, ${sql.lit(SOUND_TO)}),
     '(.)\\1+', '\\1', 'g'), 'h($|[ -])', '\\1', 'g'), '(^|[ -])([a-z])', '\\1zq\\2', 'g'))`
 
-/** In the order they came, newest first. A search that fits very many finds only some of them. */
+/** Pages people in the order they came, newest first. A search with very many matches finds only some of them. */
 export async function pagePeople(
   db: Db,
   workspaceId: string,

@@ -128,7 +128,7 @@ function appEmailOver(email: RawBuilder<unknown>, appEmail: RawBuilder<unknown>)
   return sql`case when ${email} is null or (${appEmail} is not null and profiles.email = ${email}) then profiles.app_email else ${appEmail} end`
 }
 
-/** Column names stand in this file, never in a request. */
+/** Column names are from this file, never from a request. */
 function names(columns: Record<string, unknown>) {
   return sql.join(Object.keys(columns).map((name) => sql.ref(name)))
 }
@@ -162,7 +162,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
     language: said.language,
     location: said.location,
   }))
-  // In the order in which loads and suppressions lock people, so that these rarely wait for each other in a circle.
+  // Locked in the same order as by loads and suppressions, so that deadlocks are rare.
   const items = all.sort((a, b) => (a.profile_id < b.profile_id ? -1 : 1))
   const { rows } = await sql<{ number: number }>`${sql.raw(PREPARED)}
     with item as materialized (

@@ -175,7 +175,7 @@ export async function listErased(db: Db, workspaceId: string, environment: Envir
   return new Set(rows.map(({ subject }) => subject))
 }
 
-/** When a subject was erased last, as the ledger holds it; it stays there when they come back. */
+/** When a subject was last erased, by the ledger; the entry stays when they come back. */
 export async function findErasedAt(db: Db, workspaceId: string, environment: Environment, subject: string): Promise<Date | null> {
   const row = await db
     .selectFrom('consent_ledger')

@@ -68,7 +68,7 @@ function Segments({ error }: { error: string | undefined }) {
         data={names}
         value={draft.segments}
         onChange={(next) => change({ segments: next })}
-        // It says what to do, so it has to be read.
+        // It says what to do, so it has to be readable.
         styles={{ inputField: { '--input-placeholder-color': 'var(--mantine-color-dimmed)' } }}
         searchable
         searchValue={text}

@@ -18,7 +18,7 @@ export type Composer = {
   /** The language that is edited and previewed. */
   locale: string
   setLocale: (locale: string) => void
-  /** The place of the open one in the list of variants. Null: what everybody gets, before variants are laid over it. */
+  /** The index of the open variant. Null: the shared content, over which variants are merged. */
   variant: number | null
   setVariant: (variant: number | null) => void
 }

@@ -117,7 +117,7 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
     else void save(setSubmitting)
   }
   if (left) return <Navigate to={campaignPath(workspace.id, left.id)} replace />
-  // A new campaign has its own address once it is saved; the page that stands there takes over.
+  // A new campaign has its own address once it is saved; the page at that address takes over.
   if (!stored && base && !submitting && !isDirty) return <Navigate to={campaignPath(workspace.id, `${base.id}/edit`)} replace />
   return (
     <Page

@@ -7,7 +7,7 @@ import { MessageFields } from './message-fields.tsx'
 import { useTexts } from './texts.ts'
 import { isBlank, isSilent, sourceAmong, withCopy, writtenLocales } from './variants/structure.ts'
 
-/** One language after the other; each tab says whether something is written: at all, or of the variant that is open. */
+/** A tab for each language, which says whether something is written in it: at all, or for the open variant. */
 export function LanguageTabs() {
   const t = useTexts()
   const format = useFormat()

@@ -44,7 +44,7 @@ export function MailPreview({ content, locale, dir, addresses }: PreviewContent)
           <div style={{ blockSize: inner.height * scale || undefined, overflow: 'hidden', direction: 'ltr' }}>
             <div ref={inner.ref} inert style={{ inlineSize: WIDTHS[width], transform: `scale(${scale})`, transformOrigin: '0 0' }}>
               <ShadowBox styles={STYLES}>
-                {/* Made of escaped words by the renderer that sends it, and without scripts by the policy of the page. */}
+                {/* The renderer that sends mails escapes all texts, and the policy of the page allows no scripts. */}
                 <div data-theme={theme} dir={dir} lang={locale} dangerouslySetInnerHTML={{ __html: body }} />
               </ShadowBox>
             </div>

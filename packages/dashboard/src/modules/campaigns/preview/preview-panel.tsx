@@ -19,7 +19,7 @@ import { useTexts } from './texts.ts'
 type PreviewProps = {
   campaign: Pick<Campaign, 'content' | 'dispatchChannels' | 'name'>
   locale: string
-  /** Without it the language follows somebody else. */
+  /** Without it another part of the page sets the language. */
   onLocale?: (locale: string) => void
   variant: number | null
 }

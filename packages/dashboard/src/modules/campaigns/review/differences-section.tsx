@@ -49,7 +49,7 @@ export function Differences({ campaign }: { campaign: Campaign }) {
   )
 }
 
-/** All that an approval is given to, as text: every language with each of its variants, links, audience, channels and times. */
+/** All parts that an approval covers, as text: every language with each of its variants, links, audience, channels and times. */
 function Everything({ campaign }: { campaign: Campaign }) {
   const t = useReviewTexts()
   return <DifferenceList differences={differencesBetween({}, partsOf(campaign))} label={t('everything')} />

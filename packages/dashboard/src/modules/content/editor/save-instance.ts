@@ -10,7 +10,7 @@ type Publish = { target: Environment; revision?: number | undefined; at?: string
 export type Save = { version: number; body: JsonObject; publish?: Publish; words: Record<SaveOutcome, string> }
 /** `asked`: its publishing waits for a second person; `scheduled`: for its moment. */
 type SaveOutcome = 'done' | 'asked' | 'scheduled'
-/** What is stored now. */
+/** The stored instance, and what the save did. */
 type Stored = { instance: Instance; outcome: SaveOutcome }
 export type RollBack = { version: number; number: number; done: string; asked: string }
 export type Unpublish = { target: Environment; done: string; asked: string }
@@ -40,7 +40,7 @@ export function useInstanceWrites({ blockKey, id }: Pick<Instance, 'blockKey' | 
       const store = async () => {
         // A draft is not served until it is published.
         const { data } = await call<Instance>(path, { ...send, method: 'PUT', query: { draft: true }, version, body })
-        // From here on the content is stored: a publish that fails must not make the save be sent again.
+        // The content is stored now: a publication that fails must not send the save again.
         client.setQueryData([workspace.id, path, {}], data)
         return data
       }

@@ -49,7 +49,7 @@ export function BlockTypeForm({ stored, cancelPath }: { stored: BlockType | unde
     { stale: ['/blocks', '/instances', '/content'], done: t(stored ? 'saved' : 'created'), showsError: true },
   )
   const send = () => save.mutate(undefined, { onSuccess: ({ key }) => setSavedKey(key), onSettled: () => setAsking(false) })
-  // Only after the guard below knows that nothing is unsaved any more.
+  // Only after the guard below knows that everything is saved.
   useEffect(() => {
     if (savedKey) void navigate(typePath(workspace.id, savedKey), { replace: true })
   }, [savedKey, navigate, workspace.id])

@@ -1,4 +1,4 @@
-/** The fields of a block type while somebody edits them. */
+/** The fields of a block type in the editor. */
 import { isFieldType, optionValue, isPlainObject, type Field, type Json } from '@contentflow/core/blocks/field.ts'
 
 export type FieldDraft = {
@@ -122,7 +122,7 @@ export function risksOf(before: readonly Field[], after: readonly FieldDraft[]):
   })
 }
 
-/** `Summer sale!` → `summer_sale`: a key somebody may take or change. */
+/** `Summer sale!` → `summer_sale`: a proposed key. */
 export function keyFrom(name: string): string {
   return name
     .normalize('NFD')

@@ -107,7 +107,7 @@ type ColumnRowProps = {
   onChange: (column: string, part: Partial<DraftColumn>) => void
 }
 
-/** One column. Drawn again only when it changes: a file can have hundreds. */
+/** One column. Rendered again only when it changes, because a file can have hundreds. */
 const ColumnRow = memo(function ColumnRow({ column, samples, shortened, isIdentity, fault, onChange }: ColumnRowProps) {
   const t = useImportTexts()
   const format = useFormat()

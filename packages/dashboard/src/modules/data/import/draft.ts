@@ -1,4 +1,4 @@
-/** The mapping while somebody works on it: a suggestion, or a saved source laid over the columns of a file. */
+/** The mapping in the editor: a suggestion, or a saved source applied to the columns of a file. */
 import type { IdentityType, MappedColumn, Mapping, ColumnType } from '@contentflow/core/imports/mapping.ts'
 import type { LoadedSource } from '@contentflow/core/imports/priorities.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -37,7 +37,7 @@ export type Draft = {
   saveAs: string
 }
 
-/** Without an identity column when nothing looks like one. */
+/** Has no identity column when none looks like one. */
 export function draftOf({ header, suggestion: { identity, columns }, notes }: Shape, environment: Draft['environment']): Draft {
   return {
     source: 'csv_upload',
@@ -105,7 +105,7 @@ export function missingColumns({ columns, identity }: Mapping, header: readonly 
   return [...new Set(wanted)].filter((column) => !header.includes(column))
 }
 
-/** Only what is imported is named, so nothing else leaves the browser. */
+/** Names only imported columns, so nothing else leaves the browser. */
 export function mappingOf({ source, identity, columns, ends, days, date }: Draft): Mapping {
   return {
     source,
@@ -134,7 +134,7 @@ export function headersOf({ identity, columns }: Pick<Mapping, 'identity' | 'col
 export type DraftFault =
   'noIdentity' | 'badCountryCode' | 'noColumns' | 'tooManyColumns' | 'badNames' | 'noDateOrder' | 'badDays' | 'badDate'
 
-/** Why it cannot begin yet; what is wrong with a name stands beside the name. */
+/** Why the import cannot begin yet; faults of a name are shown beside the name. */
 export function faultOf(draft: Draft, now: number): DraftFault | undefined {
   const included = draft.columns.filter(({ include }) => include)
   if (draft.identity.column === '') return 'noIdentity'

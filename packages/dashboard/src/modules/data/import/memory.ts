@@ -36,7 +36,7 @@ function write(workspaceId: string, kept: Kept[]): void {
   localStorage.setItem(nameOf(workspaceId), JSON.stringify(kept))
 }
 
-/** Anything may stand in the storage of a browser. */
+/** The storage of a browser may contain anything. */
 function read(workspaceId: string): Kept[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(nameOf(workspaceId)) ?? '[]')

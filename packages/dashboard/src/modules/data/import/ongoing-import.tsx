@@ -21,7 +21,7 @@ import { takeBack, type Reopened } from './reopened.ts'
 type OngoingImportProps = {
   importId: string
   onNew: () => void
-  /** Its columns are to be changed, with the file that is open. */
+  /** Called to change its columns, with the open file. */
   onColumns: (reopened: Reopened) => void
 }
 

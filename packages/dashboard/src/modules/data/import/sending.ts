@@ -1,4 +1,4 @@
-/** The rows of a file on their way to the server, chunk after chunk. It goes on while somebody looks at other pages. */
+/** Sends the rows of a file to the server, chunk after chunk, even while other pages are shown. */
 import { useSyncExternalStore } from 'react'
 import { ApiError, call } from '../../../api.ts'
 import { importPath } from '../api.ts'

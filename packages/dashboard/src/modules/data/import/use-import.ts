@@ -18,7 +18,7 @@ export function useImport(importId: string) {
   const { data, refetch } = found
   const isAwaited = sending?.state === 'sent' && data?.status === 'staging'
   useEffect(() => setQuick(isAwaited || (data !== undefined && WORKING.has(data.status))), [isAwaited, data])
-  // All rows are there: what the server says of it is old.
+  // All rows have arrived, so the server's last answer is outdated.
   useEffect(() => {
     if (isAwaited) void refetch()
   }, [isAwaited, refetch])

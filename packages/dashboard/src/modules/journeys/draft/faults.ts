@@ -136,7 +136,7 @@ function goalFaults(goal: Goal | null): Fault[] {
 function stepFaults(step: Step, around: Surroundings): Fault[] {
   switch (step.type) {
     case 'wait':
-      // None is what a field says that was emptied; who means it writes it by the API.
+      // An emptied field counts as 0, so 0 is a fault here although the API accepts it.
       return isWithin(step.minutes, { ...LIMITS.journeyWaitMinutes, min: 1 }) ? [] : [{ kind: 'waitWrong' }]
     case 'wait_until':
       return untilFaults(step)

@@ -25,7 +25,7 @@ export function withMessage(content: StepContent, code: string, message: Message
   return isBlank ? others : { ...content, [code]: next }
 }
 
-/** After an address of the source language became another: languages that had the same one follow, others keep theirs. */
+/** When an address of the source language changes, languages with the same address follow, others keep theirs. */
 export function withFollowers(content: StepContent, source: string, name: Address, before: string): StepContent {
   const now = content[source]?.[name] ?? ''
   if (now === before) return content

@@ -14,7 +14,7 @@ function openStep(step: Step): Step {
   return hasBranches(open) ? { ...open, then: open.then.map(openStep), else: open.else.map(openStep) } : open
 }
 
-/** With its open numbers as fields have them. No other member of these is ever null. */
+/** The draft with missing numbers as fields have them. No other member of these is ever null. */
 export function withNumbers<T extends object>(held: T): T {
   return Object.fromEntries(
     Object.entries(held).map(([name, value]: [string, unknown]) => [name, value === null ? Number.NaN : value]),

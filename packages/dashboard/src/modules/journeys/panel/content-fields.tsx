@@ -76,7 +76,7 @@ function localesOf(known: readonly Locale[], content: StepContent): Pick<Locale,
   return all.length > 0 ? all : [{ code: 'en', name: 'English', rtl: false }]
 }
 
-/** A text message is one text with the link behind it. */
+/** A text message is one text with the link after it. */
 const MEMBERS: Record<Kind, readonly (keyof MessageTexts)[]> = {
   push: ['title', 'body', 'imageUrl', 'ctaUrl'],
   email: ['title', 'body', 'imageUrl', 'ctaLabel', 'ctaUrl'],

@@ -20,7 +20,7 @@ export type StepWording = {
 
 const UNITS = { days: 1_440, hours: 60, minutes: 1 } as const
 export type Unit = keyof typeof UNITS
-/** In the place of a number that is still to be written. */
+/** Shown in place of a missing number. */
 const OPEN = '…'
 
 /** The largest unit in which it is a whole number. */
@@ -89,7 +89,7 @@ export function branchWords(step: Branching, branch: Branch, t: TranslateJourney
   return t('share', { percent: branch === 'then' ? step.percent : 100 - step.percent })
 }
 
-/** In the reader's language if it is there. */
+/** The text in the reader's language if there is one. */
 function contentWords(channel: SendChannel, content: StepContent, language: string): string | undefined {
   const entries = Object.entries(content).filter(([, message]) => !saysNothing(channel, message))
   const [, message] = entries.find(([code]) => code.split('-')[0] === language) ?? entries[0] ?? []

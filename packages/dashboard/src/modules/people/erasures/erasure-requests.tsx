@@ -96,7 +96,7 @@ function columnsOf(
   ]
 }
 
-/** Somebody who is still here has a page. */
+/** A person who still exists has a page. */
 function Person({ of: { userId, environment, ...request }, t }: { of: ErasureRequest; t: ReturnType<typeof useErasureRequestTexts> }) {
   const { workspace } = useSession()
   return (

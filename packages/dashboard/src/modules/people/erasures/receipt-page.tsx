@@ -111,7 +111,7 @@ function ReceiptView({ receipt }: { receipt: Receipt }) {
   )
 }
 
-/** Only right after it was asked for: the receipt itself does not know who it was. */
+/** Shown only right after the request: the receipt itself does not say who it was. */
 function JustErased({ status }: { status: Receipt['status'] }) {
   const t = useTexts()
   const client = useQueryClient()

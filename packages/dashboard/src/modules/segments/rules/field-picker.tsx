@@ -84,7 +84,7 @@ function Options({ search, onFound }: { search: string; onFound: () => void }) {
   const listed = [...found.map(({ field }) => field), ...typed].join(' ')
   useEffect(() => {
     if (listed !== '') onFound()
-    // Only when others are listed.
+    // Only when other fields are listed.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [listed])
   return (

@@ -45,14 +45,14 @@ function operandWords({ field, operator, value = null }: Leaf, wording: Wording)
   return valueWords(field, value, wording)
 }
 
-/** A value that somebody has: a list is shown as its members. */
+/** A value of a person: a list is shown as its members. */
 export function foundWords(field: string, value: Json, wording: Wording): string {
   return Array.isArray(value) && value.length > 0
     ? value.map((member) => valueWords(field, member, wording)).join(wording.t('comma'))
     : valueWords(field, value, wording)
 }
 
-/** One value that a rule compares with. */
+/** One value of a rule. */
 export function valueWords(field: string, value: Json, wording: Wording): string {
   const { t, format } = wording
   if (value === null) return t('nullWords')

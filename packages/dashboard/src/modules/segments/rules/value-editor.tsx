@@ -214,7 +214,7 @@ type NumberProps = {
   value: Json | undefined
   onChange: (value: number | undefined) => void
   suffix?: string
-  /** Whether the name stands above, where several numbers stand side by side. */
+  /** Whether the name is above the field, where several numbers are side by side. */
   isLabelled?: boolean
 }
 

@@ -82,7 +82,7 @@ function Where({ session }: { session: OpenSession }) {
         <bdi>{address}</bdi>
         {country && ` · ${format.country(country)}`}
       </Text>
-      {/* On a phone there is no column for it. */}
+      {/* A phone has no room for this column. */}
       <Text size="sm" c="dimmed" hiddenFrom="sm">
         <Seen session={session} />
       </Text>

@@ -17,7 +17,7 @@ import { useCalendarTexts } from './texts-calendar.ts'
 
 const PATH = '/settings/calendar'
 
-/** In which zone the workspace works, how its weeks go, and whether Hijri dates are shown (G-83). */
+/** The time zone and week of the workspace, and whether Hijri dates are shown (G-83). */
 export function CalendarTab() {
   const t = useCalendarTexts()
   const { mayAdmin } = useSession()

@@ -18,7 +18,7 @@ function valueOf({ name, kind, choices }: Member, stored: Configuration[string] 
   return typeof stored === 'object' ? '' : String(stored)
 }
 
-/** Only what was changed; null takes a member away. */
+/** Only changed members; null removes a member. */
 export function changesOf(provider: ProviderName, values: Values, stored: Configuration = {}): JsonObject {
   const initial = valuesOf(provider, stored)
   const changed = describe(provider).members.filter(({ name }) => values[name] !== initial[name])

@@ -10,7 +10,7 @@ export function providersOf(type: ChannelType): readonly ProviderName[] {
   return PROVIDERS_OF.get(type) ?? []
 }
 
-/** Brands are the same in every language; what has none is said by the texts. */
+/** Brands are the same in every language; the texts name providers without one. */
 export const BRANDS: Partial<Record<ProviderName, string>> = {
   sendgrid: 'SendGrid',
   mailgun: 'Mailgun',
@@ -65,7 +65,7 @@ export function memberHelp(provider: ProviderName, member: Member, t: Say): stri
   return HELPED.has(word) ? t(`help_${word}` as Key) : undefined
 }
 
-/** There is nothing behind it but the gateway. */
+/** It is only the interface of a gateway. */
 export function isGatewayOnly(provider: ProviderName): boolean {
   return provider === 'contentflow-sms'
 }

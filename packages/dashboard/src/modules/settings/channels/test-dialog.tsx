@@ -15,7 +15,7 @@ import { useChannelTexts } from './texts.ts'
 /** Patterns by which the server reads addresses. */
 const FORMS = { sms: /^\+[1-9]\d{6,14}$/, whatsapp: /^\+[1-9]\d{6,14}$/, push: /^[\x21-\x7e]+$/ }
 
-/** One message to see that the channel works, and what the provider said of it (M-CHAN-10). */
+/** Sends one message to test the channel, and shows what the provider said (M-CHAN-10). */
 export function TestDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const t = useChannelTexts()
   const { me } = useSession()

@@ -30,7 +30,7 @@ export function MembersTab() {
   const [leaving, setLeaving] = useState<Member>()
   /** The member who is locked out. */
   const [locked, setLocked] = useState<Member>()
-  /** A change of one's own role that takes rights away, which only somebody else can give back. */
+  /** A change that takes rights from the member's own role, which only another admin can give back. */
   const [stepDown, setStepDown] = useState<Role>()
 
   const isMe = (member: Member) => member.userId === me.user.userId

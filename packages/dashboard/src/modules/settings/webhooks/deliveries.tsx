@@ -28,7 +28,7 @@ export function Deliveries({ endpoint }: { endpoint: Webhook }) {
     `${pathOf(endpoint.id)}/deliveries`,
     'deliveries',
     { limit: 25, status },
-    // They go on by themselves.
+    // Deliveries continue without this page.
     { every: 3_000 },
   )
   const columns = useDeliveryColumns()

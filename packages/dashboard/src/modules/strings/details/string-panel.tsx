@@ -24,7 +24,7 @@ type StringPanelProps = {
   /** The keys of the list behind it, to go from one to the next. */
   keys: string[]
   languages: Languages
-  /** The language somebody works in. */
+  /** The language that the member works in. */
   preferred: string | undefined
   edits: Edits
   approval: Approval
@@ -32,7 +32,7 @@ type StringPanelProps = {
   onClose: () => void
 }
 
-/** All there is to one string. */
+/** All about one string. */
 export function StringPanel({ openKey, keys, onOpen, onClose, ...rest }: StringPanelProps) {
   const t = useTexts()
   const { dir } = useDirection()

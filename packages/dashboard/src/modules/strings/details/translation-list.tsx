@@ -17,7 +17,7 @@ import { useTexts } from '../texts.ts'
 import { TextHistory } from './text-history.tsx'
 import { TranslationEditor } from '../translation-editor.tsx'
 
-/** More are shown when they are asked for. */
+/** More are shown on request. */
 const MOST_SHOWN = 8
 
 type TranslationListProps = { item: StringItem; translated: Locale[]; edits: Edits; approval: Approval }

@@ -21,7 +21,7 @@ export function rememberColumns(workspaceId: string, header: readonly string[], 
 
 const FIXED: readonly string[] = targetsOf({ source: '', translated: [] })
 
-/** Anything may stand in the storage of a browser. */
+/** The storage of a browser may contain anything. */
 function read(text: string | null): Kept[] {
   let kept: unknown
   try {

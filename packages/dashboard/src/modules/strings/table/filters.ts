@@ -14,7 +14,7 @@ export type Filters = {
   locales: string[]
 }
 
-/** Without a choice so many languages get a column. */
+/** How many languages get a column by default. */
 const COLUMNS_UNASKED = 3
 
 export function readFilters(params: URLSearchParams): Filters {

@@ -16,8 +16,8 @@ export type PublishRequest = { targets: readonly Environment[]; revision?: numbe
 export type Published = SavedInstance & { asked?: PendingRequest; scheduled?: Publication; warnings?: ServingTold[] }
 
 /**
- * G-37, G-82. Publishing to a retired test environment is refused (C-SBX-15). With `expectedVersion` (If-Match) only what
- * was looked at is published, not what somebody else saved meanwhile.
+ * G-37, G-82. Publishing to a retired test environment is refused (C-SBX-15). With `expectedVersion` (If-Match) only the
+ * version that the caller looked at is published, not what another member saved meanwhile.
  */
 export async function publishInstance(
   ctx: Context,

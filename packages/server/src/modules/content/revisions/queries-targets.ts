@@ -4,7 +4,7 @@ import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import type { Db } from '../../../db/open.ts'
 import type { InstanceUse } from './queries-uses.ts'
 
-/** Revisions that count: the newest, those that are served, and those that are to be published at a moment or wait for a second person. */
+/** Revisions that count: the newest, the published ones, those with a planned publication, and those that wait for a second person. */
 export const counting = (workspaceId: string) => sql`
   select id, version as number from block_instances where workspace_id = ${workspaceId} and deleted_at is null
   union select id, live_revision from block_instances where workspace_id = ${workspaceId} and live_revision is not null

@@ -21,7 +21,7 @@ const VARY = 'X-CF-Key, X-API-Key, X-CF-Device, Accept-Language, Accept-Encoding
 /** The header with the `Last-Event-ID` for opening a stream that reports changes since this answer: its revision and its schedule epoch. */
 const LAST_EVENT_ID = 'x-cf-last-event-id'
 
-/** For whom an answer is, in which language and at which moment (milliseconds). */
+/** The view, language and moment (milliseconds) of an answer. */
 type Asked = { caller: AppCaller; tag: string; now: number }
 
 export class Answers {
@@ -69,7 +69,7 @@ export class Answers {
 
 const NO_MESSAGES: Messages = { blocks: [], until: Infinity }
 
-/** All an answer depends on, as text. Kept on the device's view, so a device that asks again pays three comparisons. */
+/** Everything that an answer depends on, as text. Kept on the device's view, so that a device that asks again costs three comparisons. */
 function signatureOf(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): string {
   const epoch = scheduleEpoch(snapshot.boundaries, now)
   const localeKey = localeKeyOf(snapshot, tag)

@@ -1,4 +1,4 @@
-/** HOT PATH. A read: what it needs at hand, found or loaded, and the bytes of its answer. */
+/** HOT PATH. Reads: the data of an answer, from memory or loaded, and its bytes. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'

@@ -201,7 +201,7 @@ export type DeviceRow = {
   consent: string
   segments: string[]
   expiresAt: Date
-  /** When `segments` was worked out. */
+  /** When `segments` was computed. */
   evaluatedAt: Date | null
   profileId: string | null
   userId: string | null

@@ -1,4 +1,4 @@
-/** All that is rendered of some snapshots, bounded together: with one text too many, it is rendered anew as it is asked for. */
+/** Bounds the rendered texts of several snapshots together: with one text too many all are dropped and rendered again on demand. */
 export class Rendered {
   #characters = 0
   readonly #most: number

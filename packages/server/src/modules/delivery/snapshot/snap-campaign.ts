@@ -1,4 +1,4 @@
-/** HOT PATH. The campaigns of a snapshot, with everything that can be made of them before somebody asks. */
+/** HOT PATH. The campaigns of a snapshot, with everything that can be prepared before a request. */
 import { chosenContent, hasTokens } from '@contentflow/core/campaigns/render-item.ts'
 import { IN_APP, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
@@ -6,7 +6,7 @@ import { pickContentLocale } from '@contentflow/core/messages/content.ts'
 import type { CampaignRow } from './queries-campaigns.ts'
 import type { Rendered } from './rendered.ts'
 
-/** One content of a campaign, as it is shown. */
+/** One content of a campaign, as devices get it. */
 export type ShownContent = {
   content: CampaignContent
   /** Whether the content names something of the person it is shown to. */

@@ -199,7 +199,7 @@ export class StreamHub {
             Number(revision) <= (found?.revision ?? head.signalId)
       if (!isNewest) write(client, frame(head.signal, head.signalId))
     } catch (error) {
-      // Without the newest id nothing can be ruled out; to sync once more is harmless.
+      // Without the newest id it is unknown whether the client missed something; syncing once more does no harm.
       this.#ctx.log.debug({ err: error }, 'the newest signal could not be read')
       client.seen = 0
       write(client, frame('block.updated', undefined))

@@ -146,7 +146,7 @@ function sinceOf({ activeSince, readUntil }: StoredJourney): Date {
 /** Whether the event is on one of the days from `since` to `until`: it lasts its whole day. */
 function hasHijriEvent(since: Date, until: Date, zone: string, event: HijriEvent): boolean {
   const first = Math.max(since.getTime(), until.getTime() - MOST_DAYS * DAY_MS)
-  // Steps shorter than any day, so that none is left out when clocks change.
+  // Steps shorter than any day, so that no day is missed when clocks change.
   for (let at = first; at < until.getTime(); at += DAY_MS / 2) if (isHijriEvent(new Date(at), zone, event)) return true
   return isHijriEvent(until, zone, event)
 }

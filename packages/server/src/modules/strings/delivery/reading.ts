@@ -95,7 +95,7 @@ export class StringsReading {
   }
 }
 
-/** All an answer depends on, as text. Namespaces that the catalog lacks are one: they come from outside. */
+/** Everything that an answer depends on, as text. All namespaces that the catalog lacks count as one, because they come from outside. */
 function signatureOf(
   catalog: StringCatalog,
   { environment, features }: AppCaller,

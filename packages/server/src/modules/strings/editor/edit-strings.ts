@@ -13,7 +13,7 @@ import { findStored, sendToReview, writePlan } from '../queries.ts'
 import { updateString, type StringChange } from './queries-list.ts'
 import { requireRoom } from '../pipeline/sync-strings.ts'
 
-/** One string by hand. */
+/** Adds one string by hand. */
 export async function createString(ctx: Context, by: Actor, body: unknown): Promise<string> {
   const { key, sourceText, namespace, description } = readMembers(body)
   if (typeof key !== 'string') failWith(400, 'key must be a string')

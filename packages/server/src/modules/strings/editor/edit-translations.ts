@@ -27,7 +27,7 @@ export async function saveTranslation(ctx: Context, target: Target, body: unknow
   })
 }
 
-/** With a text in the body, that one is approved; it need not be there yet (C-STR-36). Broken placeholders take `force`. */
+/** Approves a translation; a text in the body is stored and approved, even where none was there (C-STR-36). Broken placeholders need `force`. */
 export async function approveTranslation(ctx: Context, target: Target, body: unknown): Promise<SavedTranslation> {
   return changeTranslation(ctx, target, async (stored, sourceText, locale) => {
     const isForced = readForce(body)

@@ -7,7 +7,7 @@ import { isBlankTemplate } from '../../../../ui/blank-template.ts'
 export type StoredContent = { [locale: string]: CampaignContent }
 type Values = CampaignVariant['values']
 
-/** `texts`: what a language lays over its shared content for this variant. */
+/** `texts`: what this variant has in each language over the shared content. */
 export type DraftVariant = { id: string; weight: number; texts: { [locale: string]: Values } }
 export type DraftMessage = {
   /** The shared content of a language, over which variants are merged. */
@@ -60,7 +60,7 @@ export function sourceAmong(locales: readonly string[], source: string | undefin
   return source === undefined ? undefined : locales.find((locale) => foldTag(locale) === foldTag(source))
 }
 
-/** With some texts of one variant changed in one language. */
+/** Changes some texts of one variant in one language. */
 export function withTexts(message: DraftMessage, index: number, locale: string, part: MessageContent): DraftMessage {
   const variants = message.variants.map((each, at) =>
     at === index ? { ...each, texts: { ...each.texts, [locale]: { ...each.texts[locale], ...part } } } : each,

@@ -15,7 +15,7 @@ import classes from '../editor.module.css'
 type ListProps = {
   changes: readonly Change[]
   label: string
-  /** All that there is, where nothing was before. */
+  /** Shows the whole content, where nothing was before. */
   isWhole?: boolean
 }
 

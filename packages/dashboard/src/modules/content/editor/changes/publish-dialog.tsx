@@ -53,7 +53,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
     queryFn: async ({ signal }) =>
       (await call<Impact>(path, { method: 'POST', query: { target, ...(at && { at }) }, body, workspaceId: workspace.id, signal })).data,
     enabled: !hasFaults,
-    // Another moment changes what is shown when, and nothing else that stands here.
+    // Another moment only changes what is shown when.
     placeholderData: keepPreviousData,
   })
   const served = useRead<ServedContent>(`${instancePath(instance.blockKey, instance.id)}/at`, { environment: target }).data?.content
@@ -69,7 +69,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
       ? words('schedule')
       : t(isThere ? `confirmChanges_${target}` : `confirmPublish_${target}`)
   const isReady = !hasFaults && impact.data !== undefined && !impact.isPlaceholderData && !fault && isPossible(time, Date.now())
-  // With a calendar in it, Escape closes the calendar.
+  // While the calendar is open, Escape closes it.
   return (
     <Dialog opened onClose={onClose} title={title} size="lg" closeOnEscape={!time.isLater}>
       <Stack gap="md">

@@ -25,7 +25,7 @@ export function notesOf(values: readonly string[]): ColumnNotes {
   }
 }
 
-/** A cell that is no such date is sent as it is: the dry run says so. */
+/** A cell that is no such date is sent as it is, and the dry run reports it. */
 export function convert(cell: string, conversion: Conversion | undefined): string {
   if (!conversion || cell.trim() === '') return cell
   switch (conversion.kind) {

@@ -20,7 +20,7 @@ export type Choice = {
 }
 /** A file as it was read. */
 export type Shape = {
-  /** Null: an Excel workbook says so itself. */
+  /** Null for an Excel workbook, which states it itself. */
   encoding: Encoding | null
   separator: Separator | null
   sheets: string[]
