@@ -4,7 +4,7 @@ export type Io = {
   /** The folder of files that are named without one. */
   cwd: string
   home: string
-  /** Whether somebody sits there who can be asked. */
+  /** Whether a person can answer questions at the terminal. */
   isTerminal: boolean
   out(text: string): void
   err(text: string): void

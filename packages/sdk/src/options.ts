@@ -39,7 +39,7 @@ const after: Schedule = (run, milliseconds) => {
 function randomId(): string {
   return '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) => {
     const [bits = 0] = crypto.getRandomValues(new Uint8Array(1))
-    // In place of the 8 comes one of 8, 9, a and b.
+    // The variant digit of a UUID is one of 8, 9, a and b.
     return (Number(digit) ^ (bits & (15 >> (Number(digit) / 4)))).toString(16)
   })
 }

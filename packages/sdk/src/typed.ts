@@ -24,7 +24,7 @@ export type Filling<Values> = [Values] extends [undefined]
 
 /** `Client` with the keys, tags and placeholders that there are. It can be used wherever a `Client` is wanted. */
 export type TypedClient<Blocks extends object, Texts extends object = AnyTexts> = Omit<Client, 'block' | 'blocks' | 't'> & {
-  /** The first block of this type; undefined when none is delivered. */
+  /** The first delivered block of this type, or undefined. */
   block<Key extends (keyof Blocks & string) | MessageKey>(key: Key): BlockOf<Blocks, Key> | undefined
   /** All delivered blocks. */
   blocks(): readonly Block[]

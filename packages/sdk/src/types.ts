@@ -65,9 +65,9 @@ export type StringsCatalog = {
 /** A language of the workspace. */
 export type Locale = {
   code: string
-  /** In English. */
+  /** The name in English. */
   name: string
-  /** In itself. */
+  /** The name in the language itself. */
   native: string
   rtl: boolean
   /** Percent of the texts that are approved. */
@@ -136,7 +136,7 @@ export type ClientOptions = {
   fetch?: typeof globalThis.fetch
   /** Milliseconds since 1970. */
   now?: () => number
-  /** From 0 to below 1; spreads retries. */
+  /** A random number from 0 to below 1; spreads retries. */
   random?: () => number
   /** Makes ids with at least 122 random bits. Needed where there is no `crypto`, as in React Native. */
   newId?: () => string
@@ -158,7 +158,7 @@ export type ClientOptions = {
 export type Identity = {
   /** Yours. Left out: the link that exists stays. */
   userId?: string
-  /** Without consent nothing about the person is stored and only content for everyone is delivered. */
+  /** Without consent nothing about the person is stored, and only content for everyone is delivered. */
   consent: boolean
   /** A non-empty object replaces all stored traits; left out or empty they stay. */
   traits?: Readonly<Record<string, unknown>>
@@ -269,7 +269,7 @@ export type ClientEvents = {
   online: undefined
   /** The key is refused for good; nothing is sent any more. */
   rejected: ContentFlowError
-  /** It is not proven who asks; `code` and `reason` say what is missing. Ask the person to sign in again. */
+  /** The identity of the caller was not proven; `code` and `reason` say what is missing. Ask the person to sign in again. */
   identity_refused: ContentFlowError
   /** Events the server did not count, by reason. */
   dropped: Readonly<Record<string, number>>
@@ -307,7 +307,7 @@ export type Client = {
   /** Calls `listener` on what it names; returns how to stop that. */
   on<Name extends keyof ClientEvents>(name: Name, listener: (value: ClientEvents[Name]) => void): () => void
 
-  /** The first block of this type; undefined when none is delivered. */
+  /** The first delivered block of this type, or undefined. */
   block(key: string): Block | undefined
   /** All delivered blocks, or those of one type, highest priority first. */
   blocks(key?: string): readonly Block[]
@@ -339,7 +339,7 @@ export type Client = {
 
   /** Changes what may be sent to the person. */
   setChannels(channels: Channels): Promise<Sent<ConsentGiven>>
-  /** The same with the answers to a preset. */
+  /** Sends all channels together with the answers to a preset. */
   setFullConsent(consent: FullConsent): Promise<Sent<ConsentGiven>>
   /** The usual questions of an application, for example `banking_ksa`. */
   consentPreset(name: string): Promise<ConsentPreset>

@@ -19,11 +19,11 @@ type Change = {
     segments: string[]
     strings: number
   }
-  /** It stays a draft, or what it is, until a second person agrees. */
+  /** It stays a draft, or as it is, until a second person approves. */
   asks: boolean
   /** Created switched off, because it has no secret, or nobody knows it yet. */
   off: boolean
-  /** With this code the whole plan would be refused. */
+  /** The code with which the whole plan would be refused. */
   refused: string | null
 }
 /** Things that the file does not name and that stay. */

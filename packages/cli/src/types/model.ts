@@ -5,7 +5,7 @@ import { readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
 
 export type FieldKind =
   | { is: 'text' | 'number' | 'flag' | 'unknown' }
-  /** One of these, all texts or of several kinds. */
+  /** One of these values, all texts or of several kinds. */
   | { is: 'choice'; options: Json[] }
   /** Blocks of these types. */
   | { is: 'blocks'; keys: string[] }
@@ -83,7 +83,7 @@ const NUMBERS = new Set(['number', 'plural', 'selectordinal', 'spellout', 'ordin
 /** Sections of other formats (`{{#each}}`) are no values. */
 const NAMED = /^(?:\{{2,3}\s*([\w$.@-]+)\s*\}{2,3}|%\{([\w.-]+)\})$/
 
-/** In the order of the text; one that is used in two ways takes what both take. */
+/** In the order of the text; a placeholder that is used in two ways takes what both accept. */
 function parametersOf(text: string): TextModel['parameters'] {
   const { message } = readPlaceholders(text)
   if (!message.ok) return []

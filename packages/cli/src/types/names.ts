@@ -5,7 +5,7 @@ import type { TextModel } from './model.ts'
 export type Naming = {
   /** Words that the language, or the code around, keeps for itself. */
   reserved: ReadonlySet<string>
-  /** Whether letters of every script may stand in a name; otherwise they are written as their code points. */
+  /** Whether names may have letters of every script; otherwise these are written as their code points. */
   takesAllLetters: boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * One kind of request that is never under way twice, and when it is due next. Times are milliseconds.
+ * One kind of request, of which at most one runs at a time, and when it is due next. Times are milliseconds.
  *
  *   resting ──due──▶ under way ──answered──▶ resting, and due again
  *                        │                     good, unchanged   at the pace of polls
@@ -9,7 +9,7 @@
  *
  * `judge` says which it is. No answer, 429, 5xx and whatever has no envelope are `retry`.
  *
- * Only the answer to the request under way counts: an older one, however late it comes, carries another number.
+ * Only the answer to the running request counts: an older one, however late it comes, carries another number.
  */
 import { retryDelay } from './retry.ts'
 
@@ -31,9 +31,9 @@ export type Lane = {
 /** Time and randomness, which come in with every event: the machine reads no clock itself. */
 export type Moment = {
   now: number
-  /** From 0 to below 1. */
+  /** A random number from 0 to below 1. */
   random: number
-  /** Never seen before. */
+  /** A new unique id. */
   id: string
 }
 

@@ -40,7 +40,7 @@ function isPointless({ kind, notBefore }: Item, later: Item): boolean {
   return later.kind === 'erase' || (kind === 'event' && later.body['consent'] === false)
 }
 
-/** In good time the link is said again, so that targeted content and events go on; traits stay as they are. */
+/** Renews the link before it lapses, so that targeted content and events go on; traits stay as they are. */
 export function renewLink(state: State, { now, id }: Moment): State {
   const { renewAt } = state.link
   if (renewAt === undefined || now < renewAt) return state
@@ -53,7 +53,7 @@ function identifyAgain({ link, sessionId }: State, id: string): Item {
   return { id, kind: 'identify', body: { consent: link.consent === 'granted', userId: link.userId }, sessionId }
 }
 
-/** Not before its time while sending fails: whatever is added then waits with the rest. */
+/** While sending fails, nothing is sent before its time: new writes wait with the others. */
 function wake(state: State, at: number): State {
   const { outbox } = state.lanes
   return outbox.attempt > 0 ? state : setLane(state, 'outbox', ask(outbox, at))
@@ -81,7 +81,7 @@ export function outboxAnswered(before: State, answer: Answer, moment: Moment): S
   const sent = before.items.filter(({ id }) => before.sending.includes(id))
   const state = setLane({ ...before, sending: [] }, 'outbox', finish(before.lanes.outbox, moment.now))
   const [first] = sent
-  // It was withdrawn meanwhile.
+  // The write was withdrawn meanwhile.
   if (!first) return to(state)
   const verdict = judge(answer)
   const isPartial = answer.status === 207
@@ -124,7 +124,7 @@ function linked(state: State, link: Link): State {
 
 function eventsTaken(state: State, left: State, sent: readonly Item[], answer: Answer, { now }: Moment): Step {
   const reasons = asObject(dataOf(answer)['dropReasons']) as Record<string, number>
-  // The record lapsed, or somebody removed it: said again, the same events count. Once; then it has another cause.
+  // The record lapsed, or somebody removed it: after one more identify the same events are accepted. Only once; a second refusal has another cause.
   if (reasons['device_not_identified'] && !sent.some(({ isRepeat }) => isRepeat)) {
     return to({ ...state, items: withNote(state, sent, { isRepeat: true }), link: { ...state.link, renewAt: now } })
   }
@@ -177,7 +177,7 @@ function stepAsideAfterFailure(state: State, sent: readonly Item[], attempt: num
   return to({ ...state, items: others })
 }
 
-/** One event that is refused must not take its batch along: the batch is halved until it stands alone. */
+/** One refused event must not drop its batch: the batch is halved until the event is alone. */
 function halveBatch(state: State, sent: readonly Item[]): State {
   return { ...state, batchLimit: Math.ceil(sent.length / 2) }
 }
@@ -188,7 +188,7 @@ function refused(state: State, { id }: Item, answer: Answer): Step {
   return to(state, ...refuseAll([id], error), ...(UNPROVEN.test(String(error.code)) ? [emit('identity_refused', error)] : []))
 }
 
-/** Somebody waits for these. */
+/** Callers wait for these. */
 export function writesOf(items: readonly Item[]): string[] {
   return idsOf(items.filter(({ kind }) => kind !== 'event'))
 }

@@ -19,7 +19,7 @@ export function hidePerson(state: State): State {
   return { ...state, content: content && { ...content, blocks: forEveryone(content.blocks), etag: undefined } }
 }
 
-/** Asks anew, for blocks unless something else is named; the answer under way was about somebody or something else. */
+/** Asks again, for blocks unless another read is named; the running answer would be about another person or view. */
 export function resync(state: State, now: number, name: LaneName = 'sync'): Step {
   const lane = state.lanes[name]
   return to(setLane(state, name, restart(lane, now)), ...abortOf(lane))
@@ -35,7 +35,7 @@ export function newDevice({ settings }: State, id: string): Pick<State, 'deviceI
   return { deviceId: settings.deviceId ?? id, deviceToken: '' }
 }
 
-/** After an erasure nothing here points to the person: not the device id, not what was shown to them (C-ERASE-08). */
+/** After an erasure nothing here points to the person: neither the device id nor the content that they were shown (C-ERASE-08). */
 export function forgetPerson(state: State, id: string): State {
   return { ...hidePerson(state), ...newDevice(state, id), link: NO_LINK, channels: {}, over: [], shown: {} }
 }

@@ -25,7 +25,7 @@ export type Item = {
   kind: ItemKind
   body: JsonObject
   sessionId: string
-  /** Not before this moment, milliseconds: the person may not do this so often. */
+  /** Not sent before this moment, milliseconds: a limit of the person holds it back. */
   notBefore?: number
   /** The device record had lapsed, or the device's token was lost, when this was sent first; it is sent once more. */
   isRepeat?: true
@@ -36,7 +36,7 @@ export const QUEUE_LIMIT = 500
 /** C-EVT-08. */
 export const BATCH_LIMIT = 100
 
-/** They change who is in front of the screen: nothing is sent past them. */
+/** Writes that change the current person: nothing overtakes them. */
 export const BARRIERS: ReadonlySet<ItemKind> = new Set(['identify', 'logout', 'erase'])
 
 /**
@@ -88,7 +88,7 @@ export function isLeaving(items: readonly Item[], userId: string | undefined): b
   return items.some(({ kind, body }) => {
     if (kind !== 'identify') return kind === 'logout' || kind === 'erase'
     const before = last
-    // It may have been sent already, and only its answer is missing.
+    // It may have been sent already, while its answer was lost.
     last = body['userId'] ?? last
     return body['consent'] === false || (before !== undefined && before !== last)
   })

@@ -16,7 +16,7 @@ export type Link = {
   /** The device record on the server lives 24 hours; it is renewed before that. undefined: there is none to renew. */
   renewAt: number | undefined
 }
-/** `view` is what was asked for: an ETag stands for nothing else. */
+/** `view` is what was asked for: an ETag only counts for the same view. */
 type Content = { blocks: readonly Block[]; config: Config; etag: string | undefined; view: string }
 type Texts = { catalog: StringsCatalog; etag: string | undefined; view: string }
 
@@ -34,7 +34,7 @@ export type State = {
   channels: Channels
   content?: Content | undefined
   texts?: Texts | undefined
-  /** In-app messages that were answered here; the server still has to hear of it. */
+  /** In-app messages that were closed here; the server has not been told yet. */
   over: readonly string[]
   shown: ShownTimes
   items: readonly Item[]
@@ -102,7 +102,7 @@ export type Step = { state: State; effects: readonly Effect[] }
 export const NO_LINK: Link = { userId: undefined, consent: 'unknown', renewAt: undefined }
 const ALL_RESTING: Lanes = { sync: RESTING, strings: RESTING, outbox: RESTING, stream: RESTING }
 
-/** Before the first start. */
+/** The state before the first start. */
 export function initialState(settings: Settings, locale: string | undefined): State {
   return {
     phase: 'stopped',
@@ -132,7 +132,7 @@ export function to(state: State, ...effects: Effect[]): Step {
   return { state, effects }
 }
 
-/** One step after another. */
+/** Runs one step after another. */
 export function andThen({ state, effects }: Step, follow: (state: State) => Step): Step {
   const next = follow(state)
   return { state: next.state, effects: [...effects, ...next.effects] }

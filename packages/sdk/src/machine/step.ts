@@ -43,7 +43,7 @@ export const TRANSITIONS: Record<Phase, Row> = {
   rejected: { ...ALWAYS, enqueue: refuseWrite, keyRejected: ignore },
 }
 
-/** One step: what the event changes, and then whatever is due. */
+/** One step: the changes of the event, and then the requests that are due. */
 export function step(state: State, event: StepEvent, moment: Moment): Step {
   // The row has a handler for exactly this type; the compiler cannot see that the two go together.
   const handle = TRANSITIONS[state.phase][event.type] as Handler<StepEvent['type']>
@@ -52,7 +52,7 @@ export function step(state: State, event: StepEvent, moment: Moment): Step {
   return to(started.state, ...handled.effects, ...started.effects)
 }
 
-/** An answer that is late, or about somebody who has left, carries another number. The first one of another environment counts for nothing else. */
+/** A late answer, or one about another person, carries another number and is dropped. The first answer of another environment counts only for that change. */
 function answered(state: State, event: Extract<StepEvent, { type: 'answered' }>, moment: Moment): Step {
   const { lane, request, answer } = event
   const { environment = state.environment } = answer

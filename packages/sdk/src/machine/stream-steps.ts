@@ -16,7 +16,7 @@ const SILENCE_MS = 35_000
 /** A stream that lived this long was a good one: the next attempt counts as the first. */
 const GOOD_MS = 60_000
 
-/** Only where it is wanted, switched on and looked at. A stream in a hidden page would hold a connection for nothing. */
+/** A stream is opened only where it is enabled and the page is visible: in a hidden page it would hold a connection for nothing. */
 function isWanted({ settings, content, isVisible }: State): boolean {
   return settings.isStreamWanted && isVisible && content !== undefined && content.config.features['live_updates'] !== false
 }

@@ -99,7 +99,7 @@ function isDelivered(block: DesignBlock): block is DeliveredBlock {
   return typeof block.key === 'string' && typeof block.instanceId === 'string' && 'version' in block
 }
 
-/** Popups and toasts are seen by being there; anything else when half of it, or half a screen of it, has been in sight. */
+/** Popups and toasts count as seen when they are drawn; other blocks when half of them, or half a screen of them, has been visible. */
 function useImpression(root: RefObject<HTMLElement | null>, block: DeliveredBlock, type: DesignType, client: Client): void {
   useEffect(() => {
     const element = root.current

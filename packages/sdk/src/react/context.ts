@@ -8,7 +8,7 @@ export type Setup = {
   client: Client
   /** The origin of pictures whose addresses are paths: that of the client's `baseUrl`. By default the page's own. */
   assetOrigin?: string | undefined
-  /** In place of the designs' built-in words. */
+  /** Replaces the designs' built-in words. */
   words?: Words | undefined
   /** A link of any block was pressed, and counted. Prevent the event's default to go there yourself. */
   onLink?: ((link: Link, event: MouseEvent<HTMLAnchorElement>) => void) | undefined

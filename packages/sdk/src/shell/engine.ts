@@ -81,7 +81,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     snapshot = snapshotOf(state, blockKeys, shown, before)
     if (state.phase !== 'starting') for (const resolve of whenLoaded.splice(0)) resolve()
     for (const effect of taken.effects) run(effect)
-    // Before storage has been read nothing may be written over it; and what was just read need not be.
+    // Before storage has been read nothing may overwrite it; and parts that were just read need not be written.
     if (state.deviceId !== undefined) keeper.save(changedParts(event.type === 'loaded' ? { ...before, ...event.stored } : before, state))
     if (shown !== snapshot) run(emit('change', snapshot))
     cancelTimer?.()

@@ -23,7 +23,7 @@ export function hint({ status, code }: ContentFlowError, baseUrl: string): void 
 function warnOnce(text: string): void {
   if (told.has(text)) return
   told.add(text)
-  // The message is meant for developers, who look there.
+  // oxlint-disable-next-line no-console -- The message is meant for developers, who look there.
   console.warn(text)
 }
 

@@ -11,7 +11,7 @@ import { listen, type Heard } from './event-stream.ts'
 import { lease } from './lease.ts'
 import type { Wire } from './transport.ts'
 
-/** Between tabs: what was heard; `ask` wants to know whether somebody listens. */
+/** Messages between tabs: signals that arrived; `ask` looks for a tab that listens. */
 type Told = Heard | 'ask'
 /** Runs `work` while nothing else on this origin runs under this name. Rejects when the signal comes first. */
 type Locked = (name: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>) => Promise<Answer>

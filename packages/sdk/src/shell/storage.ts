@@ -53,7 +53,7 @@ export function changedParts(before: State, after: State): PartTexts {
   )
 }
 
-/** One of each part that others are held against; undefined: it is left to who reads it. */
+/** An example of each part, against which stored ones are checked; undefined: the reader checks it. */
 const SAMPLE: Partial<Record<string, unknown>> = {
   ...initialState({} as State['settings'], undefined),
   deviceId: '',

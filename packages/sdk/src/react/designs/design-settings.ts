@@ -24,7 +24,7 @@ export type DesignSettings = {
 
 export const SettingsContext = createContext<DesignSettings | undefined>(undefined)
 
-/** Only for parts inside a `Design`. */
+/** Only used by parts inside a `Design`. */
 export function useSettings(): DesignSettings {
   const settings = useContext(SettingsContext)
   if (!settings) throw new Error('A part of a design is used outside of <Design>')

@@ -26,7 +26,7 @@ export type DesignProps = {
   dir?: 'ltr' | 'rtl'
   /** Put before pictures that are paths, for example `https://content.example`. */
   assetOrigin?: string
-  /** In place of the built-in words, by id: `{ 'badge.new': 'Nouveau' }`. */
+  /** Replaces built-in words, by id: `{ 'badge.new': 'Nouveau' }`. */
   words?: Words
   /** Popup, toast and tooltip stay in the box around them, and nothing closes or moves by itself: for previews. */
   inline?: boolean

@@ -62,7 +62,7 @@ function scrollTrack(track: HTMLElement, distance: number, isStill: boolean): vo
   track.scrollBy?.({ left: sign * distance, behavior: isStill ? 'instant' : 'smooth' })
 }
 
-/** One item further, and from the end back to the start. */
+/** Moves one item further, and from the end back to the start. */
 function moveOn(track: HTMLElement): void {
   if (endsOf(track).isAtEnd) track.scrollTo?.({ left: 0, behavior: 'smooth' })
   else scrollTrack(track, track.firstElementChild?.clientWidth ?? track.clientWidth, false)

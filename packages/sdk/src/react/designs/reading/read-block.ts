@@ -180,7 +180,7 @@ function percentText(percent: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(percent / 100)
 }
 
-/** A block with texts but no title, such as a toast with `#text`: its first single line stands as one. */
+/** A block with texts but no title, such as a toast with `#text`: its first single line becomes the title. */
 function withFirstLineAsTitle(content: Content): Content {
   if (content.subtitle !== undefined) return { ...content, title: content.subtitle, subtitle: undefined }
   const first = content.paragraphs[0]
