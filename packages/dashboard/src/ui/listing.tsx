@@ -98,7 +98,7 @@ function endPadding<T>(columns: Column<T>[], id: string): 'lg' | undefined {
 
 function LoadingRows({ label }: { label: string }) {
   return (
-    <Paper withBorder p="md" aria-busy aria-label={label}>
+    <Paper withBorder p="md" role="status" aria-busy aria-label={label}>
       <Stack gap="md">
         {Array.from({ length: 6 }, (_, row) => (
           <Skeleton key={row} height={20} width={`${90 - row * 7}%`} />

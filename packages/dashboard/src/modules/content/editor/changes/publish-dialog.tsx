@@ -78,7 +78,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
         ) : impact.error ? (
           <Failure error={impact.error} onRetry={() => void impact.refetch()} />
         ) : !impact.data ? (
-          <Skeleton height={72} aria-label={t('loading')} />
+          <Skeleton height={72} role="status" aria-label={t('loading')} />
         ) : fault ? (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t('cannotPublish')} role="alert">
             {fault}
