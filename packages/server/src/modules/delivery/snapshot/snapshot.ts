@@ -110,8 +110,15 @@ export function* buildSnapshot(rows: SnapshotRows, rendered: Rendered, previous?
     for (const locale of instance.locales) locales.add(locale)
   }
   for (const campaign of rows.campaigns.values()) bytes += ROW_BYTES + campaign.bytes
-  for (const { instances } of definitions.values()) instances.sort((a, b) => byPriority(a.rank, b.rank))
-  const ordered = [...definitions.values()].flatMap((definition) => definition.instances)
+  const ordered: SnapInstance[] = []
+  let sorted = 0
+  for (const { instances } of definitions.values()) {
+    if ((sorted += instances.length) > SLICE) {
+      sorted = 0
+      yield
+    }
+    for (const instance of instances.sort((a, b) => byPriority(a.rank, b.rank))) ordered.push(instance)
+  }
   const features = allFeatures(rows.features)
   return {
     serial: ++serials,
