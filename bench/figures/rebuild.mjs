@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { record, startBare } from '../lib/bare.mjs'
 import { ask, LOAD_CORE, sleep, startProgram, stop } from '../lib/processes.mjs'
 import { forEach, openWorkspace, withProduct } from '../lib/product.mjs'
+import { describePauses, watchPauses } from '../lib/pauses.mjs'
 import { fairRounds } from '../lib/quiet.mjs'
 import { count, median, ms, quantile, spread } from '../lib/stats.mjs'
 
@@ -92,9 +93,11 @@ async function readMeanwhile(product, content, { rounds, seconds, quiet }) {
   const read = async ({ port }) => (await ask(reader, { type: 'send', port, requests, perSecond: READS_PER_SECOND, seconds })).times
   const measureRound = async () => {
     const round = { bare: await read(bare), quiet: await read(product) }
+    const pauses = await watchPauses(product.url)
     const publishing = publishSteadily(content, seconds)
     round.busy = await read(product)
     round.saves = await publishing
+    round.pauses = await pauses()
     return round
   }
   await measureRound()
@@ -150,6 +153,7 @@ function describeReads({ rounds, repeated, isEnough }) {
     limit: `${ms(worst('bare'))}, p99 ${ms(p99('bare'))}, bare node:http`,
     made: [
       `The spread is that of the rounds' longest; ${count(all('busy').length)} reads in all. Without publishes the longest took ${ms(worst('quiet'))}, p99 ${ms(p99('quiet'))}.`,
+      describePauses(each('pauses')),
       `Median read ${ms(median(all('busy')))}, without publishes ${ms(median(all('quiet')))}, bare ${ms(median(all('bare')))}. A save took ${ms(median(all('saves')))} meanwhile (median).`,
       ...(repeated > 0
         ? [
