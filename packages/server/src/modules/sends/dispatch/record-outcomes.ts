@@ -8,8 +8,9 @@ import { returnFirstMessages } from '../first-messages/queries-first-messages.ts
 import { withdraw } from '../unsubscribe/unsubscribe.ts'
 import * as ledger from './queries-ledger.ts'
 import type { ChannelTally, Noted, ReadySend, SendContext } from './send-one.ts'
+import type { Settled } from './send-queue.ts'
 
-export type SettledSend = { send: ReadySend; outcome: ledger.SendOutcome }
+type SettledSend = Settled<ReadySend, ledger.SendOutcome>
 type Parts = { ctx: Context; means: SendContext; held: DispatchLease }
 
 /** `noted`: what the same messages said of their channels and people. */

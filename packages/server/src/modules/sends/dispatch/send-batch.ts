@@ -2,33 +2,68 @@
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { skipReasonFor, composeFor } from '@contentflow/core/messages/judge.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
+import type { Context } from '../../../context.ts'
 import { lockFrequency } from '../../../db/locks.ts'
 import { hash32 } from '../../../infra/secrets/crypto.ts'
+import type { Semaphore } from '../../../infra/concurrency/fair-limiter.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
-import { isUnchanged } from '../queries.ts'
+import { isUnchanged, type DispatchRow, type DispatchLease } from '../queries.ts'
 import { noteCampaignPeople } from '../queries-control.ts'
 import * as ledger from './queries-ledger.ts'
 import { holdSends, nextHour, takeFirstMessages } from '../first-messages/queries-first-messages.ts'
-import { firstMailTo } from './record-outcomes.ts'
-import type { ReadySend, SendContext } from './send-one.ts'
-import { SendQueue, type Sending } from './send-queue.ts'
+import type { Lane } from './dispatcher.ts'
+import { firstMailTo, recordOutcomes } from './record-outcomes.ts'
+import { newTally, notBegun, sendOne, takeNoted, type BatchTally, type ReadySend, type SendContext } from './send-one.ts'
+import { SendQueue, type SendActions } from './send-queue.ts'
 
+/** `statements`: each that asks the database takes a place there. */
+type Sending = {
+  ctx: Context
+  statements: Semaphore
+  lane: Lane
+  means: SendContext
+  dispatch: DispatchRow
+  held: DispatchLease
+  signal: AbortSignal
+}
+type Queue = SendQueue<ReadySend, ledger.SendOutcome>
 /** `taken`: lines of the ledger that were looked at. `restsUntil`: the provider wants no more before; milliseconds, or 0. */
 export type Batched = { isChanged: boolean; taken: number; sent: number; restsUntil: number }
 
 /** Until nobody is due, or `isOver`; of a batch at most so many. `isChanged`: the dispatch is another now, and nobody more is taken. */
 export async function sendBatches(sending: Sending, limits: { most: number; isOver(): boolean }): Promise<Batched> {
-  const queue = new SendQueue(sending)
+  const tally = newTally()
+  const queue: Queue = new SendQueue(sending.lane, actionsOf(sending, tally))
   let claimed: Pick<Batched, 'isChanged' | 'taken'>
   try {
     claimed = await claimBatches(sending, queue, limits)
   } finally {
     await queue.end()
   }
-  return { ...claimed, sent: queue.sent, restsUntil: queue.restsUntil }
+  return { ...claimed, sent: tally.sent, restsUntil: tally.busyUntil }
 }
 
-async function claimBatches(sending: Sending, queue: SendQueue, { most, isOver }: { most: number; isOver(): boolean }) {
+function actionsOf(
+  { ctx, statements, means, dispatch, held, signal }: Sending,
+  tally: BatchTally,
+): SendActions<ReadySend, ledger.SendOutcome> {
+  const parts = { means, dispatch, tally, now: () => ctx.clock.ms() }
+  return {
+    isStopped: () => signal.aborted,
+    call: async (send) => {
+      const outcome = await sendOne(parts, send)
+      if (outcome.state === 'sent') tally.sent++
+      return outcome
+    },
+    giveBack: (send) => notBegun(send, ctx.clock.now()),
+    record: async (settled, isLast) => {
+      await ctx.faults.reach('dispatch: sent')
+      await statements.take(() => recordOutcomes({ ctx, means, held }, settled, takeNoted(tally, isLast)))
+    },
+  }
+}
+
+async function claimBatches(sending: Sending, queue: Queue, { most, isOver }: { most: number; isOver(): boolean }) {
   const { ctx, statements, lane, means } = sending
   let taken = 0
   for (;;) {

@@ -46,6 +46,8 @@ export type ChannelTally = {
 /** What messages said that are sent together. */
 export type BatchTally = {
   byChannel: Map<string, ChannelTally>
+  /** Messages that some provider took. */
+  sent: number
   /** Until then the provider wants no more. */
   busyUntil: number
   /** Channels that refuse everybody, or rested and were asked again: nobody else of this turn is tried over them. */
@@ -55,7 +57,7 @@ export type BatchTally = {
 }
 
 export function newTally(): BatchTally {
-  return { byChannel: new Map(), busyUntil: 0, resting: new Set(), leaving: [] }
+  return { byChannel: new Map(), sent: 0, busyUntil: 0, resting: new Set(), leaving: [] }
 }
 
 /** A part of a tally that is written down; channels that turn out wrong meanwhile are added to `resting`. */

@@ -6,75 +6,59 @@
  *
  * Calls go on over the borders of batches, so that the slowest call of a batch keeps no other waiting.
  */
-import type { Context } from '../../../context.ts'
-import type { Semaphore } from '../../../infra/concurrency/fair-limiter.ts'
-import type { DispatchRow, DispatchLease } from '../queries.ts'
 import type { Lane } from './dispatcher.ts'
 import { OutcomeWriter } from './outcome-writer.ts'
-import { recordOutcomes, type SettledSend } from './record-outcomes.ts'
-import { newTally, notBegun, sendOne, takeNoted, type BatchTally, type ReadySend, type SendContext } from './send-one.ts'
 
-/** `statements`: each that asks the database takes a place there. */
-export type Sending = {
-  ctx: Context
-  statements: Semaphore
-  lane: Lane
-  means: SendContext
-  dispatch: DispatchRow
-  held: DispatchLease
-  signal: AbortSignal
+export type Settled<Send, Outcome> = { send: Send; outcome: Outcome }
+/** What a queue does with messages. */
+export type SendActions<Send, Outcome> = {
+  /** Whether no more calls are made. */
+  isStopped(): boolean
+  call(send: Send): Promise<Outcome>
+  /** The outcome of a message that is not sent now. */
+  giveBack(send: Send): Outcome
+  /** Writes down what came of some. `isLast`: no other is waiting or under way. */
+  record(settled: readonly Settled<Send, Outcome>[], isLast: boolean): Promise<void>
 }
 /** `late`: when it is given back without a call, on the clock of `performance`. */
-type Waiting = { send: ReadySend; late: number }
+type Waiting<Send> = { send: Send; late: number }
 
 /** Messages whose call has not begun so long after they were claimed are given back, milliseconds: they stay due. */
 const LATE_MS = 3_000
 
-export class SendQueue {
-  readonly #sending: Sending
-  readonly #tally: BatchTally = newTally()
-  readonly #waiting: Waiting[] = []
-  readonly #writer: OutcomeWriter<SettledSend>
+export class SendQueue<Send, Outcome> {
+  readonly #lane: Lane
+  readonly #actions: SendActions<Send, Outcome>
+  readonly #waiting: Waiting<Send>[] = []
+  readonly #writer: OutcomeWriter<Settled<Send, Outcome>>
   readonly #failures: unknown[] = []
   #calling = 0
-  #sent = 0
   /** What somebody waits for, and how it is told to them. */
   #awaited: { isReached(): boolean; resolve(): void } | undefined
 
-  constructor(sending: Sending) {
-    this.#sending = sending
+  constructor(lane: Lane, actions: SendActions<Send, Outcome>) {
+    this.#lane = lane
+    this.#actions = actions
     this.#writer = new OutcomeWriter(
-      (settled) => this.#record(settled),
+      (settled) => actions.record(settled, this.#unsent === 0),
       () => this.#wake(),
     )
   }
 
-  /** How many messages were sent. */
-  get sent(): number {
-    return this.#sent
-  }
-
-  /** The provider wants no more before; milliseconds, or 0. */
-  get restsUntil(): number {
-    return this.#tally.busyUntil
-  }
-
-  add(ready: readonly ReadySend[]): void {
-    const { lane } = this.#sending
-    if (ready.length === 0) return lane.skip()
-    lane.claim(ready.length)
+  add(sends: readonly Send[]): void {
+    if (sends.length === 0) return this.#lane.skip()
+    this.#lane.claim(sends.length)
     const late = performance.now() + LATE_MS
-    for (const send of ready) this.#waiting.push({ send, late })
+    for (const send of sends) this.#waiting.push({ send, late })
     this.#begin()
   }
 
   /**
-   * Resolves when the next batch may be claimed; with false when something failed, and none is to be. Where the provider answers quickly two batches are held, one of them
-   * ahead; elsewhere the next would only wait, so it is claimed when all before are written down.
+   * Resolves when the next batch may be claimed; with false when something failed, and none is to be. Where the provider answers quickly one batch is claimed
+   * ahead, and at most three are not written down; elsewhere the next would only wait, so it is claimed when all before are written down.
    */
   async hasRoom(batch: number): Promise<boolean> {
-    const { lane } = this.#sending
-    const isAhead = () => lane.isQuick() && this.#unsent <= batch && this.#writer.pending <= 2 * batch
+    const isAhead = () => this.#lane.isQuick() && this.#unsent <= batch && this.#unsent + this.#writer.pending <= 2 * batch
     await this.#until(() => this.#isFailed || this.#isIdle || isAhead())
     return !this.#isFailed
   }
@@ -98,37 +82,27 @@ export class SendQueue {
   }
 
   #begin(): void {
-    const { ctx, lane, signal } = this.#sending
-    while (this.#waiting.length > 0 && this.#calling < lane.atOnce()) {
+    while (this.#waiting.length > 0 && this.#calling < this.#lane.atOnce()) {
       const { send, late } = this.#waiting.shift()!
-      if (!signal.aborted && !this.#isFailed && performance.now() <= late) void this.#call(send)
+      if (!this.#actions.isStopped() && !this.#isFailed && performance.now() <= late) void this.#call(send)
       else {
-        lane.giveBack()
-        this.#writer.add({ send, outcome: notBegun(send, ctx.clock.now()) })
+        this.#lane.giveBack()
+        this.#writer.add({ send, outcome: this.#actions.giveBack(send) })
       }
     }
     if (this.#unsent === 0) this.#writer.flush()
   }
 
-  async #call(send: ReadySend): Promise<void> {
-    const { ctx, lane, means, dispatch } = this.#sending
+  async #call(send: Send): Promise<void> {
     this.#calling++
     try {
-      const outcome = await lane.call(() => sendOne({ means, dispatch, tally: this.#tally, now: () => ctx.clock.ms() }, send))
-      if (outcome.state === 'sent') this.#sent++
-      this.#writer.add({ send, outcome })
+      this.#writer.add({ send, outcome: await this.#lane.call(() => this.#actions.call(send)) })
     } catch (error) {
       this.#failures.push(error)
     }
     this.#calling--
     this.#begin()
     this.#wake()
-  }
-
-  async #record(settled: readonly SettledSend[]): Promise<void> {
-    const { ctx, statements } = this.#sending
-    await ctx.faults.reach('dispatch: sent')
-    await statements.take(() => recordOutcomes(this.#sending, settled, takeNoted(this.#tally, this.#unsent === 0)))
   }
 
   async #until(isReached: () => boolean): Promise<void> {
