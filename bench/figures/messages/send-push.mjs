@@ -29,7 +29,7 @@ async function measureSending({ rounds, isQuick, quiet }) {
       const sides = { ours: send, bare: () => postAll(baseUrl, messages), dispatched: () => dispatchAll(baseUrl, messages) }
       const names = Object.keys(sides)
       const result = {}
-      for (const side of round % 2 === 0 ? names : names.reverse()) result[side] = await measured(messages, sides[side])
+      for (const side of round % 2 === 0 ? names : names.toReversed()) result[side] = await measured(messages, sides[side])
       found.push(result)
     }
     const rate = (side) => `${count(median(found.map((each) => each[side].rate)))} messages/s`
