@@ -6,7 +6,7 @@ type Kind = 'app' | 'write' | 'read' | 'member' | 'none'
 type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
 type Sent = {
   body?: unknown
-  /** In place of a body: bytes as they are, and what they are. */
+  /** Sent instead of a JSON body: bytes with their content type. */
   file?: { bytes: Uint8Array<ArrayBuffer>; type: string }
   headers?: Record<string, string>
   /** How long the answer may take. */
@@ -21,15 +21,15 @@ export type Api = {
   ask(kind: Kind, method: string, path: string, sent?: Sent): Promise<Answer>
   /** `data` of a success; a refusal is a Problem. */
   call<T>(kind: Kind, method: string, path: string, sent?: Sent): Promise<T>
-  /** The same with what stands beside `data`: one page of a list. */
+  /** The same with the members beside `data`: one page of a list. */
   page(kind: Kind, path: string): Promise<Page<unknown>>
 }
 
 const SECONDS = 60
-/** Of one request that the server was too busy for. */
+/** How often a request is sent while the server is too busy. */
 const TRIES = 4
 
-/** Of the server that the environment or the rc file names. */
+/** Calls the server that the environment or the rc file names. */
 export function openApi(io: Io, credentials: Credentials = readCredentials(io)): Api {
   const { url } = credentials
   if (!url) throw new Problem('Which server? Set CONTENTFLOW_URL, for example http://127.0.0.1:8080, or run contentflow login')
@@ -54,7 +54,7 @@ export function openApi(io: Io, credentials: Credentials = readCredentials(io)):
   }
 }
 
-/** The server's address, as people write it: with a root of the API behind it, too. */
+/** The server's address as people write it, which may end with a root of the API. */
 export function serverAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -74,7 +74,7 @@ function keyHeaders(kind: Exclude<Kind, 'member'>, credentials: Credentials): Re
   return { [header]: value }
 }
 
-/** With the token there is, or one that the address and password of the environment open. */
+/** Signs in with the given token, or with the address and password of the environment. */
 async function memberHeaders(io: Io, base: string, { token, workspace }: Credentials): Promise<Record<string, string>> {
   const { CONTENTFLOW_EMAIL: email, CONTENTFLOW_PASSWORD: password } = io.env
   const session = token ? { token, workspaces: [] } : email && password ? await signIn(base, email, password) : undefined

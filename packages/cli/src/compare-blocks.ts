@@ -1,4 +1,4 @@
-/** What a manifest would change about the block types there are. */
+/** The changes that a manifest would make to the existing block types. */
 import { isDeepStrictEqual } from 'node:util'
 import { parseDefinition, type Definition } from '@contentflow/core/blocks/definition.ts'
 

@@ -1,4 +1,4 @@
-/** Who the command line is: the environment first, then the rc file that `login` writes. Never arguments, which every process can read. */
+/** The credentials of the command line: from the environment, else from the rc file that `login` writes. Never from arguments, which every process can read. */
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem, type Io } from './io.ts'
@@ -17,7 +17,7 @@ export type Credentials = Partial<Record<Name, string>>
 
 const NAMES = Object.keys(VARIABLES) as Name[]
 
-/** Where `login` keeps what it was told. */
+/** The file in which `login` stores credentials. */
 function rcPath({ env, home }: Io): string {
   return env['CONTENTFLOW_RC'] || join(home, '.contentflowrc')
 }
@@ -32,7 +32,7 @@ export function readCredentials(io: Io): Credentials {
   return found
 }
 
-/** What is stored, with these on top; only its owner may read it. */
+/** Stores the credentials with these added; only the file's owner may read it. */
 export function saveCredentials(io: Io, added: Credentials): string {
   const path = rcPath(io)
   const text = `${JSON.stringify({ ...readRc(path), ...added }, undefined, 2)}\n`

@@ -1,4 +1,4 @@
-/** Files that people hand over. What is in them their name says; `-` is standard input or standard output. */
+/** Input and output files. Their format follows from the name; `-` is standard input or standard output. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
@@ -11,8 +11,8 @@ export const VALUES = ['json', 'yaml'] as const
 export const STANDARD = '-'
 
 /**
- * What a name says is in the file; one that says nothing, as `-` and `/dev/stdin`, has `unnamed`. An ending that is
- * not known is refused, before anything is asked or written.
+ * The format of a file by its name; a name without an ending, as `-` and `/dev/stdin`, has `unnamed`. An unknown ending is
+ * refused before anything is asked or written.
  */
 export function formatOf<Wanted extends Format>(name: string, wanted: readonly Wanted[], unnamed?: Wanted): Wanted {
   const ending = extname(name).slice(1).toLowerCase()
@@ -32,7 +32,7 @@ export function readText(io: Io, name: string): string {
   }
 }
 
-/** What is said about it goes where errors go when the file itself is standard output. */
+/** `said` goes to standard error when the file itself is standard output. */
 export function writeText(io: Io, name: string, text: string, said: string): void {
   if (name === STANDARD) {
     io.out(text)

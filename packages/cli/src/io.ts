@@ -1,10 +1,10 @@
-/** What a command may touch of the world around it. */
+/** The parts of the environment that a command may use. */
 export type Io = {
   env: Readonly<Record<string, string | undefined>>
-  /** Where files that are named without a folder lie. */
+  /** The folder of files that are named without one. */
   cwd: string
   home: string
-  /** Whether somebody sits there who can be asked. */
+  /** Whether a person can answer questions at the terminal. */
   isTerminal: boolean
   out(text: string): void
   err(text: string): void
@@ -15,9 +15,9 @@ export const SAME = 0
 export const DIFFERS = 2
 export type Exit = typeof SAME | typeof DIFFERS
 
-/** What went wrong and what to do, in words; the command ends with 1. */
+/** An error and what to do about it, in words; the command ends with 1. */
 export class Problem extends Error {
-  /** Of the server's refusal, when it had one. */
+  /** The code of the server's refusal, if it had one. */
   readonly code: string | undefined
   constructor(message: string, code?: string) {
     super(message)

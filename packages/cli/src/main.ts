@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { run } from './program.ts'
 
-// Whoever pipes the output into `head` has what they wanted.
+// A reader such as `head` closes the pipe when it has enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,

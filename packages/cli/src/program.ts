@@ -1,4 +1,4 @@
-/** The commands and their options. What a command does stands in a file of its own. */
+/** The commands and their options. Each command is implemented in a file of its own. */
 import { BOUND_KINDS, CODE_KINDS } from '@contentflow/core/as-code/workspace-code.ts'
 import { Command, CommanderError } from 'commander'
 import { blocksDiff, blocksSync } from './commands/blocks.ts'
@@ -49,7 +49,7 @@ function makeProgram(io: Io, end: (exit: Exit) => void): Command {
       .description(about)
       .option('--json', 'machine-readable output')
       .action(async (...given: unknown[]) => {
-        // Behind the arguments come the options and the command itself.
+        // The options and the command itself come after the arguments.
         end(await work(io, given.at(-2) as never, ...(given.slice(0, -2) as string[])))
       })
 

@@ -6,27 +6,27 @@ export type Query = Record<string, string | number | boolean | null | undefined>
 /** The envelope of every answer. */
 export type Answer<T> = { data: T; metadata?: { total?: number; nextCursor?: string | null } }
 
-/** What the server refused, or that it was not reached (status 0). */
+/** A refusal of the server, or that the server was not reached (status 0). */
 type RuleFault = { path: number[]; reason: string }
 
 type NamedWorkspace = { id: string; name: string }
-/** What a refusal says besides its sentence. */
+/** The members of a refusal besides its sentence. */
 type Details = { code?: string; rule?: RuleFault; wouldRefuse?: number; workspaces?: NamedWorkspace[]; isUnread?: boolean }
 
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
-  /** What was asked, as `PUT /segments/1`. */
+  /** The request, as `PUT /segments/1`. */
   readonly asked: string
   /** Which rule of a segment is wrong, and why. */
   readonly rule: RuleFault | undefined
-  /** How many calls of apps a proof that is to be required would have refused. */
+  /** How many calls of apps would have been refused if this proof had been required. */
   readonly wouldRefuse: number | undefined
 
-  /** What came was not from the server, as a page of a proxy: its words are nobody's to read. */
+  /** The answer did not come from the server, but for example from a proxy, so its text is not shown. */
   readonly isUnread: boolean
 
-  /** There was no server, or nothing behind it, to answer. */
+  /** No server answered, or it had no database. */
   get isAway(): boolean {
     return isAwayStatus(this.status)
   }
@@ -52,12 +52,12 @@ export class ApiError extends Error {
 }
 
 let onSignedOut: (isWriting: boolean) => Promise<boolean> = async () => false
-/** What to do when the session has ended, here or elsewhere. True: the same person is signed in again, and what was asked is asked again. */
+/** Sets what to do when the session has ended, here or elsewhere. True: the same person is signed in again, and the request is sent again. */
 export function whenSignedOut(listener: (isWriting: boolean) => Promise<boolean>): void {
   onSignedOut = listener
 }
 
-/** `version`: refused with 412 when somebody else saved after that one was read. */
+/** `version`: refused with 412 when somebody else saved after this version. */
 export type Send = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Query
@@ -111,7 +111,7 @@ async function readJson(response: Response, asked: string): Promise<Record<strin
   }
 }
 
-/** A path cannot carry the ids `.` and `..`: `_` stands for them there, and the query names them. */
+/** A path cannot contain the ids `.` and `..`: `_` stands for them there, and the query names them. */
 function addressOf(path: string, query: Query = {}): string {
   const [, kind, id] = /\/(user|device)s\/(\.{1,2})(?=\/|$)/.exec(path) ?? []
   if (kind === undefined || id === undefined) return path + search(query)

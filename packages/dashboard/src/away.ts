@@ -1,7 +1,7 @@
 /** Whether the server can be reached: since when not, and asking until it answers again. */
 import { useSyncExternalStore } from 'react'
 
-/** Said by a proxy that finds no server behind it, or by a server that finds no database. */
+/** Sent by a proxy that finds no server, or by a server that finds no database. */
 const AWAY_STATUSES: ReadonlySet<number> = new Set([0, 502, 503, 504])
 /** Milliseconds until it is asked for the first time, and at most between two times. */
 const FIRST_MS = 1_000
@@ -15,7 +15,7 @@ export function isAwayStatus(status: number): boolean {
   return AWAY_STATUSES.has(status)
 }
 
-/** What to do once it answers again. */
+/** Sets what to do once the server answers again. */
 export function whenBack(listener: () => void): void {
   onReturn = listener
 }
@@ -28,7 +28,7 @@ export function noteAway(): void {
   askSoon(FIRST_MS)
 }
 
-/** Since when, in milliseconds; undefined while it answers. */
+/** Since when the server is away, in milliseconds; undefined while it answers. */
 export function useAwaySince(): number | undefined {
   return useSyncExternalStore(subscribe, () => since)
 }
@@ -68,7 +68,7 @@ async function isBack(): Promise<boolean> {
     const { data } = (await response.json()) as { data?: { database?: string } }
     return data?.database === 'up'
   } catch {
-    // Not yet.
+    // It is still away.
     return false
   }
 }

@@ -3,22 +3,22 @@ import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-cal
 import { use } from 'react'
 import { SessionContext } from './session.tsx'
 
-/** Of whoever looks at the dashboard. */
+/** The time zone of the browser. */
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** What the workspace says, or, while nobody has said and outside workspaces, what this browser would. */
+/** The calendar of the workspace or, where none is set and outside workspaces, that of the browser. */
 export function useCalendar(): WorkspaceCalendar {
   return use(SessionContext)?.workspace.calendar ?? OWN
 }
 
 let region: WorkspaceCalendar | undefined
 
-/** Where the Hijri calendar of Umm al-Qura is in daily use (CLDR, calendarPreferenceData). */
+/** Countries where the Hijri calendar of Umm al-Qura is in daily use (CLDR, calendarPreferenceData). */
 const UMM_AL_QURA = ['SA', 'AE', 'BH', 'KW', 'QA']
 
 /**
- * What the region of the browser says of weeks is looked up by the first page that draws one: that takes a fifth of a second,
- * and every page asks for the time zone.
+ * The weeks of the browser's region are looked up by the first page that draws one: that takes a fifth of a second, while every
+ * page asks for the time zone.
  */
 const OWN: WorkspaceCalendar = {
   timeZone: ZONE,
@@ -31,7 +31,7 @@ const OWN: WorkspaceCalendar = {
   },
 }
 
-/** Of newer runtimes; 1 is Monday, 7 Sunday. */
+/** Members that only newer runtimes have; 1 is Monday, 7 Sunday. */
 type Locale = Intl.Locale & {
   getWeekInfo?: () => { firstDay: number; weekend: number[] }
   getTimeZones?: () => string[] | undefined

@@ -32,7 +32,7 @@ export type Pages<T> = {
   /** First load: nothing to show yet. */
   isLoading: boolean
   isMoreLoading: boolean
-  /** What is shown answers what was asked before. */
+  /** The data shown belongs to the previous question. */
   isPrevious: boolean
   error: Error | null
   hasMore: boolean
@@ -69,7 +69,7 @@ export function usePages<T>(path: string, name: string, query: Query = {}, { eve
 type WriteOptions<V, T> = {
   /** Starts of paths whose readings are stale afterwards. */
   stale: string[]
-  /** Said in a notification when it is done. */
+  /** Shown in a notification when it is done. */
   done?: string | ((data: T, variables: V) => string)
   /** True: the caller shows the error where it belongs; otherwise a notification says it. */
   showsError?: boolean
@@ -98,7 +98,7 @@ export function useWrite<V, T = unknown>(
       await makeStale()
     },
     onError: (error) => {
-      // Known to the server before this page: then every page says it.
+      // The workspace was suspended since the session was read: reading it again makes every page say so.
       if (error.code === 'WORKSPACE_SUSPENDED') void client.invalidateQueries({ queryKey: ME })
       // The server stores a newer version than this page has read.
       if (error.code === 'VERSION_CHANGED') void makeStale()

@@ -14,7 +14,7 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   const hijriTag = language === 'ar' ? 'ar-u-nu-latn-ca-islamic-umalqura' : 'en-GB-u-ca-islamic-umalqura'
   const numbers = new Intl.NumberFormat(tag)
   const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
-  // In Arabic the short form of some units is letters that few know, of others the whole word.
+  // In Arabic the short form of some units is letters that few people know; for others it is the whole word.
   const unitDisplay = tag.startsWith('ar') ? 'long' : 'short'
   const inUnit = (unit: string, maximumFractionDigits: number) =>
     new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay, maximumFractionDigits })
@@ -53,27 +53,27 @@ function makeFormat(language: Language, zone: string, hasHijri: boolean) {
   return {
     number: (value: number) => numbers.format(value),
     compact: (value: number) => compact.format(value),
-    /** Of bytes, in kilobytes or megabytes. */
+    /** Formats a number of bytes in kilobytes or megabytes. */
     bytes: (bytes: number) => {
       const [unit, size] = bytes < 1_000_000 ? (['kilobyte', 1_000] as const) : (['megabyte', 1_000_000] as const)
       return inUnit(unit, bytes < 10 * size ? 1 : 0).format(bytes / size)
     },
-    /** Of a part between 0 and 1. */
+    /** Formats a part between 0 and 1. */
     percent: (part: number) => percents.format(part),
     date: (at: At) => dates.format(new Date(at)),
     day: (at: At) => days.format(new Date(at)),
     time: (at: At) => times.format(new Date(at)),
     /** A time of today. */
     clock: (at: At) => `${times.format(new Date(at))} ${zoneName}${own(new Date(at))}`,
-    /** With its zone, and the reader's own time beside it where that differs. */
+    /** Formats a moment with its zone, and with the reader's own time where that differs. */
     moment: (at: At) => `${moments.format(new Date(at))} ${zoneName}${own(new Date(at))}`,
-    /** Whose clock times are read from, as it follows a time: "Riyadh time". */
+    /** Names the time zone, to follow a time: "Riyadh time". */
     zoneName,
     /** Undefined where the workspace shows Gregorian dates only. */
     hijriDate: (at: At) => (hasHijri ? hijriDates.format(new Date(at)) : undefined),
-    /** Of `2026-11-22`. */
+    /** Formats a day such as `2026-11-22`. */
     calendarDay: (day: string) => calendarDays.format(middle(day)),
-    /** With its year. */
+    /** Formats a day with its year. */
     calendarDate: (day: string) => calendarDates.format(middle(day)),
     weekday: (day: string) => weekdays.format(middle(day)),
     longWeekday: (day: string) => longWeekdays.format(middle(day)),
@@ -133,7 +133,7 @@ function nameOf(names: Intl.DisplayNames, code: string): string {
   try {
     return names.of(code) ?? code
   } catch {
-    // Not every tag a workspace uses is a well-formed one.
+    // Not every language tag of a workspace is well-formed.
     return code
   }
 }

@@ -64,10 +64,10 @@ export function defineTexts<T extends Record<string, string>, A extends Arabic<T
   return hookOf<T>(namespace)
 }
 
-/** What Arabic is still to be loaded. */
+/** Arabic texts that are still to be loaded. */
 const waiting = new Set<() => Promise<void>>()
 
-/** The same for the start page, which is to be small: only who reads Arabic loads the Arabic. */
+/** The same for the start page, which has to be small: the Arabic texts are loaded only by readers of Arabic. */
 export function defineSplitTexts<T extends Record<string, string>, A extends Arabic<T>>(
   namespace: string,
   texts: { en: T; ar: () => Promise<{ arabic: Texts<T, A>['ar'] }> },

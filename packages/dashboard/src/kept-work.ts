@@ -28,7 +28,7 @@ export function writeKept(place: KeptWorkKey, value: unknown): void {
     dropOldest(keyOf(place))
     localStorage.setItem(keyOf(place), text)
   } catch {
-    // There is no room: the page itself still has it.
+    // The storage is full: the page itself still has the work.
   }
 }
 
@@ -36,7 +36,7 @@ export function dropKept(place: KeptWorkKey): void {
   localStorage.removeItem(keyOf(place))
 }
 
-/** When a member signs out of their own accord. */
+/** Removes all work of a member who signs out themselves. */
 export function dropKeptOf(userId: string): void {
   for (const key of keys()) if (key.split('.')[3] === userId) localStorage.removeItem(key)
 }
@@ -49,7 +49,7 @@ function keys(): string[] {
   return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))
 }
 
-/** Makes room for one more, and forgets what nobody came back for. */
+/** Makes room for one more, and removes work that is too old. */
 function dropOldest(next: string): void {
   const others = keys()
     .filter((key) => key !== next)

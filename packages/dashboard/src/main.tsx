@@ -21,12 +21,12 @@ import { hasUnsaved, reopen } from './unsaved.ts'
 
 const client = new QueryClient({
   defaultOptions: {
-    // Without a connection requests fail at once and say so, rather than wait in silence for one.
+    // Without a connection requests fail at once and say so, rather than wait silently.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       staleTime: 5_000,
-      // What the server refuses it will refuse again; whether it is away is said at once, and away.ts asks for it.
+      // A refused request would be refused again; a server that is away is reported at once, and away.ts asks for it.
       retry: (failures, error) => failures < 2 && !(error instanceof ApiError && (error.isAway || error.status < 500)),
     },
   },
@@ -43,7 +43,7 @@ function App() {
       const from = location.pathname + location.search
       void router.navigate(from.startsWith('/login') ? '/login' : `/login?from=${encodeURIComponent(from)}`, { replace: true })
     }
-    /** Over the page, where there is something to be lost; otherwise to the page for it. */
+    /** Signs in again over the page, where something could be lost; otherwise on the sign-in page. */
     const reenter = async (isWriting: boolean) => {
       if (client.getQueryData(ME) && (isWriting || hasUnsaved())) return askToReenter()
       leave()
@@ -56,7 +56,7 @@ function App() {
       (userId) => {
         const me = client.getQueryData<Me>(ME)
         if (!me || me.user.userId === userId) return reentered(true)
-        // What is asked from here on would be asked as somebody else: nothing of this page is.
+        // Later requests of this page would be sent as somebody else, so the page is loaded anew.
         reopen()
       },
     )
@@ -79,7 +79,7 @@ const ReenterDialog = lazy(async (): Promise<{ default: () => ReactNode }> => {
     const [{ ReenterDialog: Opened }] = await Promise.all([import('./modules/workspaces/reenter-dialog.tsx'), loadTexts()])
     return { default: Opened }
   } catch {
-    // What waits for it is told that nobody signed in, and the page stays as it is.
+    // Callers that wait learn that nobody signed in, and the page stays as it is.
     reentered(false)
     return { default: () => null }
   }
@@ -100,5 +100,5 @@ const render = () =>
       <App />
     </StrictMode>,
   )
-// Whoever reads Arabic waits for what the frame says; where that cannot be loaded it is in English.
+// For readers of Arabic the page waits for the texts of the frame; where they cannot be loaded it is in English.
 void loadTexts().then(render, render)

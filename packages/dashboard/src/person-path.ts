@@ -1,11 +1,11 @@
 /** Addresses of people's pages. */
 
-/** Of a person: a user id, or the id of the device of somebody who never signed in. */
+/** A person: a user id, or the device id of somebody who never signed in. */
 type Named = { userId: string | null; deviceId?: string | null | undefined }
 
 /** Ids that a browser takes out of an address, and those that are the address of another page. */
 const TAKEN: ReadonlySet<string> = new Set(['.', '..', 'devices', 'erasures', 'closed-contacts'])
-/** Before an id that is one of those, or begins with this sign. */
+/** Put before an id that is one of those, or begins with this sign. */
 const MARK = '~'
 
 /** Below the workspace's address: `/people/sara`, `/people/devices/phone-1`. */

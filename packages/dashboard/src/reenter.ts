@@ -5,7 +5,7 @@ let waiting: ((isSame: boolean) => void)[] = []
 let isAsked = false
 const listeners = new Set<() => void>()
 
-/** Resolves when somebody has signed in: whether it is who was signed in before. */
+/** Resolves when somebody has signed in: whether it is the same person as before. */
 export async function askToReenter(): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   waiting.push(resolve)

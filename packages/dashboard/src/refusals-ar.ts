@@ -1,5 +1,5 @@
 /**
- * What the server refused, in Arabic: known by its code, or, where the API defines none, by what was asked and the status.
+ * Refusals of the server in Arabic: by code or, where the API defines none, by request and status.
  */
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { ManagementErrorCode } from '@contentflow/server/wire.ts'
@@ -99,7 +99,7 @@ const CODES: Record<ManagementErrorCode, string> = {
   ERASURE_REQUEST_OVER: 'بُتّ في طلب المحو هذا أو انتهت مدته.',
   IMPORT_OVER: 'انتهى هذا الاستيراد. يلزم رفع الملف من جديد.',
 }
-/** Of the rates, which are refused before any route. */
+/** Refusals by rate limits, which come before any route. */
 const BY_CODE = new Map<string, string>([
   ...Object.entries(CODES),
   ['SDK_RATE_LIMIT_EXCEEDED', `طلبات كثيرة في مساحة العمل هذه. ${AGAIN_LATER}`],
@@ -127,7 +127,7 @@ const BY_CALL: [status: number, asked: RegExp, text: string][] = [
   [409, /^DELETE \/segments\//, 'هذه الشريحة مستخدمة.'],
   [400, /^POST \/content\/generate-upload-url$/, 'هذا النوع من الملفات غير مقبول.'],
   [400, /^POST \/content\/finalize-upload$/, 'لا يمكن قبول هذا الملف: محتواه ليس من نوعه، أو صورته أكبر من المسموح.'],
-  // All else is checked in the form: what is left is where it leads.
+  // The form checks everything else, so the refusal is about the address.
   [400, /^(POST|PUT) \/notifications\/channels(\/[^/]+)?$/, 'لا يمكن لهذا الخادم استدعاء العنوان المُدخل: يلزم عنوان عام على الإنترنت.'],
   [400, /^(POST|PUT) \/webhooks(\/[^/]+)?$/, 'لا يمكن لهذا الخادم استدعاء هذا العنوان: يلزم عنوان عام على الإنترنت.'],
   [401, /^POST \/auth\//, 'البريد أو كلمة المرور غير صحيحة.'],

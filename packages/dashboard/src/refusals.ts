@@ -6,12 +6,12 @@ import { useTexts } from './ui/texts.ts'
 type Say = (error: ApiError) => string
 let inArabic: Say | undefined
 
-/** Says an error in the reader's language. What is not of the server says itself. */
+/** Puts an error into the reader's language. Errors that are not from the server keep their own text. */
 export function useRefusal(): (error: Error) => string {
   const t = useTexts()
   const isArabic = useLanguage() === 'ar'
   const [say, setSay] = useState<Say | undefined>(() => inArabic)
-  // Only who reads Arabic loads the sentences.
+  // Only readers of Arabic load the sentences.
   useEffect(() => {
     if (isArabic && !say)
       import('./refusals-ar.ts').then(
@@ -19,7 +19,7 @@ export function useRefusal(): (error: Error) => string {
           inArabic = loaded.inArabic
           setSay(() => loaded.inArabic)
         },
-        // Until it can be loaded the server's own words are shown.
+        // Until they are loaded the server's own words are shown.
         () => undefined,
       )
   }, [isArabic, say])

@@ -8,7 +8,7 @@ import { PageFailure } from './frame/page-failure.tsx'
 import { loadTexts } from './i18n.ts'
 import { Door } from './modules/workspaces/door.tsx'
 
-/** Where there is no frame around a page. */
+/** Shown when a page outside the frame fails. */
 const failed = (
   <Door>
     <PageFailure />

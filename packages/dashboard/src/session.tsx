@@ -24,7 +24,7 @@ export function useMe() {
   return useQuery(ME_QUERY)
 }
 
-/** What this installation offers, also to whoever is not signed in. */
+/** The features of this installation; also known to visitors who are not signed in. */
 export function useInstallation(): Installation | undefined {
   const { data } = useQuery({
     queryKey: ['installation'],
@@ -61,7 +61,7 @@ export function firstWorkspace(me: Me): Workspace | undefined {
 /** Tells every tab of this browser that the session has ended, and who is signed in then. */
 const tabs = new BroadcastChannel('cf.session')
 
-/** To be called once somebody has signed in. */
+/** Called once somebody has signed in. */
 export function tellSignedIn(userId: string): void {
   tabs.postMessage(userId)
 }
@@ -80,7 +80,7 @@ export function useSignOut() {
 
 const SIGNED_OUT = 'signed-out'
 
-/** What other tabs do. `onIn`: with the id of who signed in there. */
+/** Listens to other tabs. `onIn` gets the id of the user who signed in there. */
 export function watchOtherTabs(onOut: () => void, onIn: (userId: string) => void): void {
   tabs.addEventListener('message', ({ data }) => (data === SIGNED_OUT ? onOut() : onIn(String(data))))
 }

@@ -1,4 +1,4 @@
-/** Whether this tab holds something typed that is not stored: of pages that say so, and of windows that are open. */
+/** Knows whether this tab holds typed text that is not stored: pages report it, and open windows count. */
 
 const owners = new Set<object>()
 let isGivenUp = false
@@ -14,13 +14,13 @@ export function hasUnsaved(): boolean {
   return owners.size > 0 || document.querySelector('[aria-modal] :is(input, textarea)') !== null
 }
 
-/** Somebody chose to leave without it: no page asks again. */
+/** The member chose to leave without saving: no page asks again. */
 export function giveUpUnsaved(): void {
   isGivenUp = true
   owners.clear()
 }
 
-/** The page anew, for whoever is signed in now; what was typed is only in what the browser keeps for its member. */
+/** Loads the page anew for the user who is signed in now; the other user's text is only in what the browser keeps for them. */
 export function reopen(): void {
   giveUpUnsaved()
   location.reload()

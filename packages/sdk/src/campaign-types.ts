@@ -1,4 +1,4 @@
-/** What is asked and answered about campaigns; the types are part of the product, as those of `types.ts` are. */
+/** Questions and answers about campaigns; these types are part of the public API, like those of `types.ts`. */
 
 /** A campaign for a placement (G-22), in the language and the variant of this device. */
 export type Campaign = {
@@ -18,7 +18,7 @@ export type Campaign = {
   readonly source: string
 }
 
-/** What campaigns may be chosen by. */
+/** The context by which campaigns are chosen. */
 export type CampaignContext = {
   attributes?: Readonly<Record<string, unknown>>
   location?: Readonly<Record<string, unknown>>

@@ -14,9 +14,9 @@ import { createViews } from './views.ts'
 
 /** C-BLK-22. */
 const MESSAGE_KEY = 'journey_message'
-/** In a file of their own, which is loaded with the first of them. */
+/** These calls are in a file of their own, which is loaded with the first of them. */
 const RARE = ['locales', 'consentPreset', 'pushTopics', 'subscribeTopic', 'unsubscribeTopic', 'locationOfAddress'] as const
-/** None at all, or one with a method of its own (C-TRK-04). */
+/** Actions without data, and actions with a method of their own (C-TRK-04). */
 const NO_TYPE = /^(sign_up|sign_in)?$/
 
 /**
@@ -54,7 +54,7 @@ function writer(engine: Engine, newId: () => string): Write {
   }
 }
 
-/** With a copy: what the application changes later was not said now. It also leaves out what is undefined. */
+/** Copies the values: what the application changes later was not sent. The copy also leaves out undefined members. */
 function makeItem(engine: Engine, id: string, kind: ItemKind, body: JsonObject): Item {
   return { id, kind, body: JSON.parse(JSON.stringify(body)) as JsonObject, sessionId: engine.state().sessionId }
 }
@@ -80,7 +80,7 @@ function content(engine: Engine, newId: () => string) {
   } satisfies Partial<Client>
 }
 
-/** Questions with an answer that is not kept. What they answer is the documents' word, handed on. */
+/** Calls whose answers are not kept. They are returned as the documents describe them. */
 function reads({ call }: Engine, { platform, appVersion }: ClientOptions) {
   const rare = RARE.map((name) => [name, async (asked?: string) => (await import('./reads.ts'))[name](call, asked ?? '')])
   return {
@@ -118,7 +118,7 @@ function person(engine: Engine, write: Write) {
     unregisterPush: () => write('unregisterPush', {}),
     setPushPreferences: (preferences) => write('preferences', { ...preferences }),
     trackLocation: async (points, geofenceEvents) => {
-      // Without consent no place leaves the device.
+      // Without consent no location leaves the device.
       const { items, link } = engine.state()
       if (queuedConsent(items, link.consent) !== 'granted') throw makeError('LOCATION_CONSENT_REQUIRED')
       return write('location', { points, geofenceEvents })

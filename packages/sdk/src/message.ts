@@ -10,7 +10,7 @@ type Format = (value: Value, locale: string) => string | undefined
 type Reader = { text: string; at: number; values: MessageValues; locale: string }
 
 const DEPTH = 16
-// All sticky: they read at one place only.
+// All sticky: they match at one position only.
 const PLAIN = /[^{}%'#]+/y
 const QUOTED = /'([{}#](?:[^']|'')*)(?:'|$)/y
 const NAMED = /\{\{\{\s{0,20}([\w$.@-]{1,200})\s{0,20}\}\}\}|\{\{[&#/^]?\s{0,20}([\w$.@-]{1,200})\s{0,20}\}\}|%\{([\w.-]{1,200})\}/y
@@ -109,7 +109,7 @@ function take(reader: Reader, pattern: RegExp): RegExpExecArray | undefined {
   return found
 }
 
-/** Whatever is not as the format wants it ends the reading. */
+/** Ends the reading when the text does not follow the format. */
 function must<Found>(found: Found): NonNullable<Found> {
   if (!found) throw new Error()
   return found

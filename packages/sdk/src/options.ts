@@ -1,10 +1,10 @@
-/** What a client is made of, with everything that was left out filled in. */
+/** The settings of a client, with defaults for everything that was left out. */
 import type { EngineOptions } from './shell/engine.ts'
 import { defaultStorage } from './shell/storage.ts'
 import type { ClientOptions, Schedule } from './types.ts'
 import { VERSION } from './version.ts'
 
-/** Nothing is done with any of it before the start. */
+/** Only collects values; nothing is done with them before the start. */
 export function engineOptions(options: ClientOptions): EngineOptions {
   for (const name of ['key', 'baseUrl'] as const) if (!options[name]) throw new TypeError(`createClient needs ${name}`)
   const { key, baseUrl, locale, blockKeys, platform, now = Date.now, fetch = (...request) => globalThis.fetch(...request) } = options
@@ -39,7 +39,7 @@ const after: Schedule = (run, milliseconds) => {
 function randomId(): string {
   return '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) => {
     const [bits = 0] = crypto.getRandomValues(new Uint8Array(1))
-    // In place of the 8 comes one of 8, 9, a and b.
+    // The variant digit of a UUID is one of 8, 9, a and b.
     return (Number(digit) ^ (bits & (15 >> (Number(digit) / 4)))).toString(16)
   })
 }

@@ -1,4 +1,4 @@
-/** Questions that an app asks now and then; of each the answer, as the documents have it. */
+/** Reads that an app makes now and then; their answers are those of the documents. */
 import type { Call, JsonObject } from './machine/answer.ts'
 import type { Engine } from './shell/engine.ts'
 import type { ConsentPreset, Locale } from './types.ts'

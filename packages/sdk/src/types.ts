@@ -19,7 +19,7 @@ export type Block = {
   /** The block type. */
   key: string
   name: string
-  /** Where the application shows it. */
+  /** The screen on which the application shows it. */
   screen: string
   /** The instance delivered; unique. */
   instanceId: string
@@ -27,7 +27,7 @@ export type Block = {
   segment?: string
   /** Grows when the content changes. */
   version: number
-  /** By tag, for example `#title`. See `textOf`, `numberOf`, `toggleOf` and `blocksOf` for reading them safely. */
+  /** By tag, for example `#title`. Use `textOf`, `numberOf`, `toggleOf` and `blocksOf` to read them safely. */
   values: Readonly<Record<string, unknown>>
   fields: readonly BlockField[]
   visible: true
@@ -43,7 +43,7 @@ export type Block = {
 /** The switches of a workspace. One that is missing counts as on. */
 export type Features = Readonly<Partial<Record<string, boolean>>>
 
-/** What the server says of how to behave. */
+/** The settings that the server sends to clients. */
 export type Config = {
   features: Features
   pollIntervalSeconds: number
@@ -65,16 +65,16 @@ export type StringsCatalog = {
 /** A language of the workspace. */
 export type Locale = {
   code: string
-  /** In English. */
+  /** The name in English. */
   name: string
-  /** In itself. */
+  /** The name in the language itself. */
   native: string
   rtl: boolean
   /** Percent of the texts that are approved. */
   coverage: number
 }
 
-/** What may be sent to the person; a flag left out is not changed, one never given means no. */
+/** The channels that the person allows; a flag left out is not changed, one that was never given means no. */
 export type Channels = Partial<Record<'push' | 'sms' | 'whatsapp' | 'email' | 'inApp' | 'marketing' | 'locationTracking', boolean>>
 
 /** The decision about analytics of this installation. */
@@ -117,7 +117,7 @@ export type Storage = {
 /** Calls `run` after some milliseconds, unless the function it returns is called first. */
 export type Schedule = (run: () => void, milliseconds: number) => () => void
 
-/** What a client is made of. Only the first two are required. */
+/** The options of a client. Only the first two are required. */
 export type ClientOptions = {
   /** A publishable key. Never put a secret, write or read key into an application. */
   key: string
@@ -136,14 +136,14 @@ export type ClientOptions = {
   fetch?: typeof globalThis.fetch
   /** Milliseconds since 1970. */
   now?: () => number
-  /** From 0 to below 1; spreads retries. */
+  /** A random number from 0 to below 1; spreads retries. */
   random?: () => number
   /** Makes ids with at least 122 random bits. Needed where there is no `crypto`, as in React Native. */
   newId?: () => string
   schedule?: Schedule
   /** Sent with events, for example `web`, `ios`, `android`. */
   platform?: string
-  /** Of the application; sent when campaigns are asked for. */
+  /** The version of the application; sent when campaigns are asked for. */
   appVersion?: string
   /**
    * The person's own token, from your server: who asks is then proven. Asked for whenever the person is named, and once
@@ -154,11 +154,11 @@ export type ClientOptions = {
   stream?: boolean
 }
 
-/** Who is in front of the screen, and their own choice about analytics. */
+/** The person who uses the app, and their own choice about analytics. */
 export type Identity = {
   /** Yours. Left out: the link that exists stays. */
   userId?: string
-  /** Without consent nothing about the person is stored and only content for everyone is delivered. */
+  /** Without consent nothing about the person is stored, and only content for everyone is delivered. */
   consent: boolean
   /** A non-empty object replaces all stored traits; left out or empty they stay. */
   traits?: Readonly<Record<string, unknown>>
@@ -167,8 +167,8 @@ export type Identity = {
 }
 
 /**
- * What became of a write. `done`: the server has it. `pending`: it could not be sent yet, is kept, and is
- * repeated until the server has it. A refusal for good rejects the promise with a `ContentFlowError`.
+ * The outcome of a write. `done`: the server has it. `pending`: it could not be sent yet, is kept, and is repeated until the
+ * server has it. A final refusal rejects the promise with a `ContentFlowError`.
  */
 export type Sent<Data> = { status: 'done'; data: Data } | { status: 'pending' }
 
@@ -193,7 +193,7 @@ export type FullConsent = {
   personalOptOut?: boolean
 }
 
-/** What an application of one trade and country usually asks for. */
+/** The questions that an application of one trade and country usually asks. */
 export type ConsentPreset = {
   preset: string
   requiredConsents: readonly { id: string; required: boolean; label: { en: string; ar: string } }[]
@@ -235,7 +235,7 @@ export type PushPreferences = {
   digest?: 'off' | 'daily' | 'weekly' | null
 }
 
-/** Where the device was. */
+/** A position of the device. */
 export type LocationPoint = {
   latitude: number
   longitude: number
@@ -257,7 +257,7 @@ export type IndustryCategory = 'banking' | 'insurance' | 'healthcare' | 'travel'
 /** A value in a text: `t('greeting', { name: 'Sara' })`. Dates are a Date or milliseconds. */
 export type MessageValues = Readonly<Record<string, string | number | boolean | Date | null | undefined>>
 
-/** What can be listened to. */
+/** The events of a client. */
 export type ClientEvents = {
   /** The snapshot is another one. */
   change: Snapshot
@@ -269,7 +269,7 @@ export type ClientEvents = {
   online: undefined
   /** The key is refused for good; nothing is sent any more. */
   rejected: ContentFlowError
-  /** It is not proven who asks; `code` and `reason` say what is missing. Ask the person to sign in again. */
+  /** The identity of the caller was not proven; `code` and `reason` say what is missing. Ask the person to sign in again. */
   identity_refused: ContentFlowError
   /** Events the server did not count, by reason. */
   dropped: Readonly<Record<string, number>>
@@ -290,7 +290,7 @@ export type ContentFlowError = Error & {
   code: string | undefined
   /** Least wait before the next attempt, when the server named one. */
   retryAfterSeconds: number | undefined
-  /** What is wrong with a token: `expired`, `signature`, `audience`, `subject`, `algorithm`, `unknown_key`, `too_long`, `device`. */
+  /** Why a token was refused: `expired`, `signature`, `audience`, `subject`, `algorithm`, `unknown_key`, `too_long`, `device`. */
   reason?: unknown
 }
 
@@ -298,7 +298,7 @@ export type ContentFlowError = Error & {
 export type Client = {
   /** Shows what storage holds, then asks the server and keeps asking. Does nothing when started already. */
   start(): void
-  /** Ends the stream, the timers and what is under way. What is not sent stays in storage. */
+  /** Ends the stream, the timers and running requests. Unsent writes stay in storage. */
   stop(): void
   /** Everything there is to show; fit for `useSyncExternalStore`. */
   snapshot(): Snapshot
@@ -307,7 +307,7 @@ export type Client = {
   /** Calls `listener` on what it names; returns how to stop that. */
   on<Name extends keyof ClientEvents>(name: Name, listener: (value: ClientEvents[Name]) => void): () => void
 
-  /** The first block of this type; undefined when none is delivered. */
+  /** The first delivered block of this type, or undefined. */
   block(key: string): Block | undefined
   /** All delivered blocks, or those of one type, highest priority first. */
   blocks(key?: string): readonly Block[]
@@ -317,7 +317,7 @@ export type Client = {
   strings(): StringsCatalog | undefined
   /** A text in ICU MessageFormat, filled in for the locale delivered. The key itself when there is no such text. */
   t(key: string, values?: MessageValues): string
-  /** Asks for everything in another language. What is shown stays until the answer. */
+  /** Asks for everything in another language. The current content stays until the answer arrives. */
   setLocale(locale: string | undefined): void
   /** The languages of the workspace. */
   locales(): Promise<readonly Locale[]>
@@ -339,9 +339,9 @@ export type Client = {
 
   /** Changes what may be sent to the person. */
   setChannels(channels: Channels): Promise<Sent<ConsentGiven>>
-  /** The same with the answers to a preset. */
+  /** Sends all channels together with the answers to a preset. */
   setFullConsent(consent: FullConsent): Promise<Sent<ConsentGiven>>
-  /** What an application usually asks for, for example `banking_ksa`. */
+  /** The usual questions of an application, for example `banking_ksa`. */
   consentPreset(name: string): Promise<ConsentPreset>
 
   /** Queues an event. Needs consent: before a decision events wait, after a denial they are dropped. */
@@ -389,6 +389,6 @@ export type Client = {
     points: readonly LocationPoint[],
     crossings?: readonly GeofenceCrossing[],
   ): Promise<Sent<{ accepted: number; dropped: number }>>
-  /** Where the address of this device is, as far as known. */
+  /** The location of this device's network address, as far as known. */
   locationOfAddress(): Promise<{ country: string | null; region: string | null; city: string | null }>
 }

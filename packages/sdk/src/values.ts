@@ -2,7 +2,7 @@
 import type { TagOf } from './typed.ts'
 import type { Block } from './types.ts'
 
-/** A text, an image address, a link or a chosen option; '' when there is none. */
+/** A text, an image address, a link or a chosen option; '' without a value. */
 export function textOf<B extends Block>(block: B, tag: TagOf<B>): string {
   const value = (block as Block).values[tag]
   return typeof value === 'string' ? value : ''
@@ -13,7 +13,7 @@ export function numberOf<B extends Block>(block: B, tag: TagOf<B>): number | und
   return typeof value === 'number' ? value : undefined
 }
 
-/** false when there is none. */
+/** false without a value. */
 export function toggleOf<B extends Block>(block: B, tag: TagOf<B>): boolean {
   return (block as Block).values[tag] === true
 }

@@ -139,15 +139,14 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const proofs = openProofs(ctx)
   const opened: Opened = {
     ctx,
-    delivery: openDelivery(
-      ctx,
-      credentials.recallAppKey,
-      credentials.checkAppKey,
-      (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds),
-      (workspaceId, profileIds) => readPeople(ctx, workspaceId, profileIds),
+    delivery: openDelivery(ctx, {
+      recall: credentials.recallAppKey,
+      recheck: credentials.checkAppKey,
+      reevaluate: (workspaceId, deviceIds) => refreshDevices(ctx, workspaceId, deviceIds),
+      readPeople: (workspaceId, profileIds) => readPeople(ctx, workspaceId, profileIds),
       hearLocale,
       proofs,
-    ),
+    }),
     strings: openStrings(ctx, hearLocale),
     identify: openIdentify(ctx),
     proofs,

@@ -15,7 +15,7 @@ type Report = {
 }
 const SIGNS = { created: '+', changed: '~', archived: '-' } as const
 
-/** What a sync would change about block types. Instances that the manifest seeds are not compared. */
+/** Shows what a sync would change in block types. Instances that the manifest seeds are not compared. */
 export async function blocksDiff(io: Io, { json }: Options, file: string): Promise<Exit> {
   const declared = readManifest(io, file, true)
   const api = openApi(io)

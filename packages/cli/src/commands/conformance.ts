@@ -35,7 +35,7 @@ export async function conformance(io: Io, { json, base }: { json?: boolean; base
   return SAME
 }
 
-/** What is wrong; an answer in a form nobody expected is, too. */
+/** The fault that a check finds; an answer in an unexpected form is one, too. */
 async function faultOf(work: () => Promise<void>): Promise<string | undefined> {
   try {
     await work()

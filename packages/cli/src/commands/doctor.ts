@@ -23,7 +23,7 @@ export async function doctor(io: Io, { json }: { json?: boolean }): Promise<Exit
   return SAME
 }
 
-/** What goes wrong is what the check says. */
+/** An error becomes the text of the check. */
 async function attempt(name: string, tell: (check: Check) => void, work: () => Promise<string>): Promise<void> {
   try {
     tell({ name, isFine: true, says: await work() })
@@ -62,7 +62,7 @@ async function tryKeys(io: Io, api: Api, tell: (check: Check) => void): Promise<
     })
   if (held.readKey)
     await attempt(VARIABLES.readKey, tell, async () => {
-      // 404 is the answer to a key that may ask, about nobody.
+      // A valid key gets 404, because the device does not exist.
       const { status } = await api.ask('read', 'GET', '/api/v1/read/devices/contentflow-doctor')
       if (status !== 404 && status !== 200) await api.call('read', 'GET', '/api/v1/read/devices/contentflow-doctor')
       return 'may read people'

@@ -13,9 +13,9 @@ type Event = {
 }
 
 const EVERY_MS = 2_000
-/** Of one look. */
+/** Events of one request. */
 const LIMIT = 100
-/** Ids that are remembered, so that none is told twice. */
+/** Ids that are remembered, so that no event is shown twice. */
 const REMEMBERED = 10_000
 
 /** Events as they arrive, oldest first, until it is stopped. */

@@ -55,7 +55,7 @@ function privateKey(io: Io, file: string): KeyObject {
   try {
     key = createPrivateKey(pem)
   } catch {
-    // Said below: what it is instead helps nobody.
+    // Reported below with what is expected; the reason itself would not help.
   }
   if (key?.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
   throw new Problem(

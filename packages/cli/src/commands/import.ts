@@ -20,12 +20,12 @@ type Import = {
   rejectReasons: Record<string, number>
 }
 
-/** Enough to tell what a column holds. */
+/** Rows that are enough to guess the content of a column. */
 const LOOKED_AT = 1_000
 const EVERY_MS = 500
 const UPLOAD_SECONDS = 600
 
-/** Uploads, shows what it would do, asks, and writes. Nothing is written before somebody agreed. */
+/** Uploads, shows what the import would do, asks, and writes. Nothing is written before the user agrees. */
 export async function importFile(io: Io, options: Options, file: string): Promise<Exit> {
   const bytes = readBytes(io, file)
   const { header, mapping } = readMapping(io, options, file, bytes)
@@ -118,7 +118,7 @@ async function confirmImport(io: Io, { yes }: Options, { counts }: Import): Prom
   if (isCancel(answer) || !answer) throw new Problem('Nothing was written')
 }
 
-/** What is told on the way; a program wants only the results. */
+/** Prints progress for people; a program only wants the results. */
 function printText(io: Io, { json }: Options, text: string): void {
   if (!json) io.out(text)
 }

@@ -8,7 +8,7 @@ import { DIFFERS, Problem, SAME, type Exit, type Io } from '../io.ts'
 const TABLES = ['csv', 'tsv'] as const
 const FORMATS = [...VALUES, ...TABLES]
 
-/** Of one request. */
+/** Rows of one request. */
 const ROWS = 2_000
 
 type StringRow = { key: string; namespace?: string; description?: string; sourceText?: string; values?: Record<string, string> }
@@ -58,7 +58,7 @@ function readRows(io: Io, file: string): StringRow[] {
 
 function listOf(value: unknown): StringRow[] | undefined {
   const list = Array.isArray(value) ? value : (value as { strings?: unknown } | null)?.strings
-  // What the server tells of a text and does not take goes.
+  // Members that the server returns for a text and does not accept are removed.
   return Array.isArray(list)
     ? (list as StringRow[]).map(({ key, namespace, description, sourceText, values }) => ({
         key,
@@ -105,7 +105,7 @@ export async function stringsPull(io: Io, { json }: { json?: boolean }, file: st
   return SAME
 }
 
-/** Of each language how many texts are approved, in review and missing. */
+/** Shows for each language how many texts are approved, in review and missing. */
 export async function stringsStatus(io: Io, { json, locale }: { json?: boolean; locale?: string }): Promise<Exit> {
   const { locales, sourceLocale, strings } = await readCatalog(openApi(io))
   const wanted = locales.filter((code) => code !== sourceLocale && (locale === undefined || foldTag(code) === foldTag(locale)))

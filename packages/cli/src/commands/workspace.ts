@@ -19,14 +19,14 @@ type Change = {
     segments: string[]
     strings: number
   }
-  /** It stays a draft, or what it is, until a second person agrees. */
+  /** It stays a draft, or as it is, until a second person approves. */
   asks: boolean
-  /** Made switched off: nobody has its secret yet, or it has none. */
+  /** Created switched off, because it has no secret, or nobody knows it yet. */
   off: boolean
-  /** With this code the whole plan would be refused. */
+  /** The code with which the whole plan would be refused. */
   refused: string | null
 }
-/** What the file leaves out and stays. */
+/** Things that the file does not name and that stay. */
 type Kept = Pick<Change, 'kind' | 'key'>
 type Plan = { version: string; changes: Change[]; kept: Kept[] }
 type ApplyRequest = { document: Document; prune: readonly BoundKind[] }
@@ -47,7 +47,7 @@ export async function workspaceExport(io: Io, { json, only }: Options, file?: st
   return SAME
 }
 
-/** What the file would change, and for whom. */
+/** Shows what the file would change, and for whom. */
 export async function workspacePlan(io: Io, options: Options, file: string): Promise<Exit> {
   const plan = await askPlan(io, readWish(io, options, file))
   show(io, options, plan)
@@ -85,7 +85,7 @@ function readWish(io: Io, { only, prune }: Options, file: string): ApplyRequest 
   return { document: pickKinds(value, kindsOf(only)), prune: prune === undefined ? [] : readChoice('--prune', BOUND_KINDS, prune) }
 }
 
-/** What is not named is left alone. Members that are no kind stay, so that the server says so. */
+/** Kinds that were not asked for are left alone. Unknown members stay, so that the server refuses them. */
 function pickKinds(document: Document, kinds: readonly CodeKind[]): Document {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !CODE_KINDS.some((kind) => kind === name && !kinds.includes(kind))))
 }

@@ -4,10 +4,10 @@
 export type Reply = { status: number; headers: Headers; text: string; body: any; data: any }
 export type Call = { headers?: Record<string, string>; body?: unknown; raw?: string }
 export type Subject = {
-  /** With the key that is tried; a header of '' is left out. `path` follows `/sdk/v1`. */
+  /** Sends a request with the key that is tried; a header of '' is left out. `path` follows `/sdk/v1`. */
   ask(method: string, path: string, call?: Call): Promise<Reply>
   key: string
-  /** Of an installation that nobody has. */
+  /** The id of an installation that does not exist. */
   deviceId: string
 }
 /** `run` throws what is wrong. */
@@ -30,7 +30,7 @@ export function expectSuccess(reply: Reply, status = 200): void {
   must(reply.body.data !== undefined, 'data is missing')
 }
 
-/** A refusal in its envelope; `code` null: none is documented. */
+/** Checks a refusal in its envelope; `code` null: none is documented. */
 export function expectRefusal(reply: Reply, status: number, code: string | null): void {
   mustBe(reply.status, status, 'the status')
   mustBe(reply.body?.success, false, 'success')

@@ -5,7 +5,7 @@ const identify = (to: Subject, more: object = {}) =>
   to.ask('POST', '/identify', { body: { deviceId: to.deviceId, consent: true, ...more } })
 const onDevice = (to: Subject) => ({ 'x-cf-device': to.deviceId })
 
-/** In this order: each begins where the one before ended. */
+/** Run in this order: each begins where the one before ended. */
 const story: Check[] = [
   {
     name: 'events without a decision about consent are not taken',
@@ -117,7 +117,7 @@ const story: Check[] = [
   },
 ]
 
-/** Code, status, and whether the answer says how long to wait. Answers below 400 stand with the route they belong to. */
+/** Checks the code, the status, and whether the answer says how long to wait. Answers below 400 are with their routes. */
 const REFUSALS: readonly (readonly [code: string, status: number, route?: string])[] = [
   ['MISSING_SDK_KEY', 401],
   ['INVALID_SDK_KEY', 401],

@@ -4,7 +4,7 @@ import { textOptions, type BlockModel, type FieldKind, type Model, type Paramete
 const WORDS =
   'as break class continue do else false for fun if in interface is null object package return super this throw true try typealias typeof val var when while by catch constructor delegate dynamic field file finally get import init param property receiver set setparam value where abstract actual annotation companion const crossinline data enum expect external final infix inline inner internal lateinit noinline open operator out override private protected public reified sealed suspend tailrec vararg'
 const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: true }
-/** In a block, beside its tags; the rest is what every object has. */
+/** Names of a block besides its tags; the others are those of every object. */
 const inBlock = nameIn(naming, 'values key hashCode toString equals')
 const inTypes = nameIn(naming, 'String Double Boolean Any Number Map List Companion LocalizedText Blocks Texts Unit Nothing')
 const text = (value: string) => literal(value, '"', '$')
@@ -67,7 +67,7 @@ function blockOf({ key, name, fields }: BlockModel, names: ReadonlyMap<string, s
 }
 
 const SCALARS: Record<Exclude<FieldKind['is'], 'blocks' | 'number' | 'unknown' | 'choice'>, string> = { text: 'String', flag: 'Boolean' }
-/** What every enum has. */
+/** Every enum has this member. */
 const inChoice = nameIn(naming, 'Companion')
 
 function collectionOf(value: string, is: string, item: string, keys: readonly string[], names: ReadonlyMap<string, string>): string[] {

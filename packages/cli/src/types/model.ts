@@ -1,11 +1,11 @@
-/** What typed code is made of: block types and texts, in a fixed order, whatever order they came in. */
+/** The input of typed code: block types and texts, sorted, so that the output does not depend on the order of the server. */
 import { isFieldType, isPlainObject, optionValue, type Json } from '@contentflow/core/blocks/field.ts'
 import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
 import { readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
 
 export type FieldKind =
   | { is: 'text' | 'number' | 'flag' | 'unknown' }
-  /** One of these, all texts or of several kinds. */
+  /** One of these values, all texts or of several kinds. */
   | { is: 'choice'; options: Json[] }
   /** Blocks of these types. */
   | { is: 'blocks'; keys: string[] }
@@ -72,7 +72,7 @@ function kindOf(type: string, options: readonly Json[], keys: string[]): FieldKi
   }
 }
 
-/** What can be an enum of texts; a choice of several kinds is any value. */
+/** The options that make an enum of texts; options of several kinds become any value. */
 export function textOptions(kind: FieldKind): string[] | undefined {
   if (kind.is !== 'choice') return undefined
   const texts = kind.options.filter((option) => typeof option === 'string')
@@ -83,7 +83,7 @@ const NUMBERS = new Set(['number', 'plural', 'selectordinal', 'spellout', 'ordin
 /** Sections of other formats (`{{#each}}`) are no values. */
 const NAMED = /^(?:\{{2,3}\s*([\w$.@-]+)\s*\}{2,3}|%\{([\w.-]+)\})$/
 
-/** In the order of the text; one that is used in two ways takes what both take. */
+/** In the order of the text; a placeholder that is used in two ways takes what both accept. */
 function parametersOf(text: string): TextModel['parameters'] {
   const { message } = readPlaceholders(text)
   if (!message.ok) return []

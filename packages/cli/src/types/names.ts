@@ -5,11 +5,11 @@ import type { TextModel } from './model.ts'
 export type Naming = {
   /** Words that the language, or the code around, keeps for itself. */
   reserved: ReadonlySet<string>
-  /** Whether letters of every script may stand in a name; otherwise they are written as their code points. */
+  /** Whether names may have letters of every script; otherwise these are written as their code points. */
   takesAllLetters: boolean
 }
 
-/** The same, where these words, with spaces between them, are taken too. */
+/** The same, where these words, separated by spaces, are taken too. */
 export function nameIn(naming: Naming, words: string): Naming {
   return { ...naming, reserved: new Set([...naming.reserved, ...words.split(' ')]) }
 }

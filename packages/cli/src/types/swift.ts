@@ -4,7 +4,7 @@ import { textOptions, type BlockModel, type FieldKind, type Model, type Paramete
 const WORDS =
   'associatedtype class deinit enum extension fileprivate func import init inout internal let open operator private precedencegroup protocol public rethrows static struct subscript typealias var break case catch continue default defer do else fallthrough for guard if in repeat return throw switch where while Any as await catch false is nil self Self super throw throws true try Type Protocol actor async macro each consume copy discard some any'
 const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: true }
-/** In a block, beside its tags. */
+/** Names of a block besides its tags. */
 const inBlock = nameIn(naming, 'values key')
 const inTypes = nameIn(naming, 'String Double Bool Int Date Array Dictionary Optional Blocks Texts LocalizedText')
 const text = (value: string) => literal(value, '"')

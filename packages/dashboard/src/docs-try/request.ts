@@ -16,13 +16,13 @@ export type Schemes = ReadonlyMap<string, Scheme>
 
 /** `values`: by `fieldOf`. `credentials`: by the name of their scheme. */
 export type Typed = { values: ReadonlyMap<string, string>; credentials: ReadonlyMap<string, string>; body: string }
-/** `variable`: stands for a secret in what is copied. */
+/** `variable`: the name that replaces a secret in copied text. */
 type Header = { name: string; value: string; variable?: string }
 export type Request = { method: string; path: string; headers: Header[]; body: string | undefined }
 
-/** The scheme of people, which the session of the dashboard in this browser stands in for. */
+/** The scheme of members; the session of the dashboard in this browser counts for it. */
 export const SESSION = 'portalToken'
-/** What the pages of this server say of themselves, so that their session is believed (session-cookie.ts). */
+/** The header that pages of this server send, so that their session is accepted (session-cookie.ts). */
 const OWN_PAGE = { name: 'X-CF-Dashboard', value: 'docs' }
 
 export function fieldOf({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string {
@@ -75,7 +75,7 @@ function credentialOf(name: string, schemes: Schemes, value: string): Header[] {
   return value === '' ? [{ ...OWN_PAGE, variable: 'TOKEN' }] : [{ name: 'Authorization', value: `Bearer ${value}`, variable: 'TOKEN' }]
 }
 
-/** Secrets stand in it as variables of the shell, so that it can be shown and kept. */
+/** Secrets are replaced by variables of the shell, so that the line can be shown and kept. */
 export function curlOf({ method, path, headers, body }: Request, origin: string): string {
   const shown = headers.map(({ name, value, variable }) => {
     if (variable === undefined) return `-H ${quoted(`${name}: ${value}`)}`

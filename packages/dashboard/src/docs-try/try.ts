@@ -1,6 +1,6 @@
 /**
  * Lets requests of `/docs` be sent from it: to this server alone, with credentials that this tab keeps until it is closed.
- * The page works without it. Whatever an answer holds is shown as text.
+ * The page works without it. Answers are always shown as text.
  */
 import { cutText } from '@contentflow/core/cut-text.ts'
 import { askedFor, bodyTypeOf, buildRequest, curlOf, fieldOf, SESSION, type Operation, type Parameter, type Scheme } from './request.ts'
@@ -150,7 +150,7 @@ async function sendTo(place: HTMLElement, request: ReturnType<typeof buildReques
   }
 }
 
-/** As it arrives, because a stream has no end. */
+/** Shows the body as it arrives, because a stream has no end. */
 async function showBody(answer: Response, place: HTMLElement): Promise<void> {
   const type = answer.headers.get('content-type') ?? ''
   if (!/json|text|xml|^$/.test(type)) {
@@ -170,7 +170,7 @@ async function showBody(answer: Response, place: HTMLElement): Promise<void> {
   if (type.includes('json')) place.textContent = cutText(indented(text), SHOWN)
 }
 
-/** What is no JSON stays as it came. */
+/** A body that is no JSON stays as it came. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -1,11 +1,11 @@
-/** In which encoding a file of text is written. Spreadsheets of different systems write different ones and say nothing. */
+/** Finds the encoding of a text file. Spreadsheets of different systems use different ones and do not say which. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1256', 'windows-1252'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** Bytes that are looked at for the pattern of UTF-16. */
 const LOOKED_AT = 4_096
 
-/** What begins with a mark is that; what is whole UTF-8 is UTF-8; else it comes from an Arabic Windows, where most such files come from. */
+/** A byte order mark decides; else valid UTF-8 is UTF-8; else the file is taken to come from an Arabic Windows, as most such files do. */
 export function guessEncoding(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -19,7 +19,7 @@ export function guessEncoding(bytes: Uint8Array): Encoding {
   return isUtf8(bytes) ? 'utf-8' : 'windows-1256'
 }
 
-/** Without the mark at the beginning. */
+/** The text without the byte order mark. */
 export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
   return new TextDecoder(encoding).decode(bytes)
 }

@@ -73,7 +73,7 @@ function cellsOf(row: string, reader: CellReader): string[] {
     const at = columnOf(attributeOf(attributes, 'r')) ?? next
     next = at + 1
     const value = valueOf(attributes, inside, reader)
-    // Cells that only have a colour may stand anywhere.
+    // Cells that only have a colour may be anywhere.
     if (value === '') continue
     if (at >= MOST_CELLS) throw new Error(`a row has more than ${MOST_CELLS} cells`)
     while (cells.length < at) cells.push('')
@@ -97,7 +97,7 @@ function valueOf(attributes: string, inside: string, reader: CellReader): string
   if (styles.dates.has(style)) return dateOf(number, reader) ?? value
   const digits = styles.digits.get(style)
   if (digits !== undefined && Number.isSafeInteger(number) && number >= 0) return withDigits(number, digits)
-  // As Excel shows it: 0.1 + 0.2 is 0.3.
+  // As Excel shows it: 0.1 + 0.2 becomes 0.3.
   return Number.isFinite(number) ? String(Number(number.toPrecision(15))) : value
 }
 
@@ -122,7 +122,7 @@ function dateOf(serial: number, reader: CellReader): string | undefined {
 type Styles = {
   /** Numbers of styles that show a number as a day or a time. */
   dates: ReadonlySet<number>
-  /** Of styles that fill a number up with zeros, such as `0000000000`, as phone numbers and codes are shown: their format. */
+  /** The number formats that pad with zeros, such as `0000000000`, in which phone numbers and codes are shown; by style. */
   digits: ReadonlyMap<number, string>
 }
 
@@ -149,12 +149,12 @@ function stylesOf(styles: string): Styles {
 }
 
 function isDateFormat(id: number, code: string | undefined): boolean {
-  // What stands in quotes or brackets is no part of the date.
+  // Text in quotes or brackets is no part of the date.
   if (code !== undefined) return /[dmyhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
   return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 }
 
-/** Zeros and what stands between them, for numbers above zero; undefined for formats of quantities, which have one zero or a point. */
+/** Zeros and separators between them, for numbers above zero; undefined for formats of quantities, which have one zero or a point. */
 function digitsFormatOf(code: string): string | undefined {
   const [positive = ''] = code.split(';', 1)
   const between = [...positive.matchAll(/"([^"]*)"|\\(.)/g)].map(([, quoted, escaped]) => quoted ?? escaped ?? '').join('')
@@ -163,7 +163,7 @@ function digitsFormatOf(code: string): string | undefined {
   return isDigits ? positive : undefined
 }
 
-/** `501234567` by `0000000000` is `0501234567`; digits beyond the zeros stand where the first zero is. */
+/** `501234567` in the format `0000000000` is `0501234567`; further digits go to the first zero. */
 function withDigits(number: number, format: string): string {
   const pieces = [...format.matchAll(/"([^"]*)"|\\(.)|(.)/g)]
   const places = pieces.filter(([, , , plain]) => plain === '0').length
@@ -184,7 +184,7 @@ function sharedStringsOf(text: string): string[] {
   return [...text.matchAll(/<(?:\w+:)?si\b[^>]*?(?:\/>|>(.*?)<\/(?:\w+:)?si>)/gs)].map(([, inside = '']) => runsOf(inside))
 }
 
-/** The text of a cell whose letters differ in looks stands in several pieces; how it is pronounced stands beside them. */
+/** The text of a cell with letters of different looks is in several pieces, with its pronunciation beside them. */
 function runsOf(inside: string): string {
   const spoken = inside.replaceAll(/<(?:\w+:)?rPh\b.*?<\/(?:\w+:)?rPh>/gs, '')
   return [...spoken.matchAll(/<(?:\w+:)?t\b[^>]*?(?<!\/)>(.*?)<\/(?:\w+:)?t>/gs)].map(([, text = '']) => unescape(text)).join('')

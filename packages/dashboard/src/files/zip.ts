@@ -3,7 +3,7 @@
 type Entry = { at: number; size: number; method: number }
 export type Zip = {
   names: string[]
-  /** The text of a file in it, in pieces as they are inflated. Undefined when there is none of that name. */
+  /** The text of a file in it, in pieces as they are inflated. Undefined when there is no file of that name. */
   stream(name: string): AsyncIterable<string> | undefined
 }
 
@@ -52,7 +52,7 @@ function findEnd(view: DataView): number | undefined {
 
 async function* inflate(bytes: Uint8Array<ArrayBuffer>, view: DataView, { at, size, method }: Entry): AsyncIterable<string> {
   if (method !== STORED && method !== DEFLATED) throw new Error('the archive is packed in a way that is not known')
-  // The lengths of name and extra field stand here once more, and can be others.
+  // The lengths of name and extra field are repeated here, and can differ.
   const start = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
   const packed = new Blob([bytes.subarray(start, start + size)]).stream()
   const plain = method === STORED ? packed : packed.pipeThrough(new DecompressionStream('deflate-raw'))

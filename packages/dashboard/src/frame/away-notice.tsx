@@ -4,7 +4,7 @@ import { useAwaySince } from '../away.ts'
 import { useFormat } from '../format.ts'
 import { useTexts } from './texts.ts'
 
-/** Said above every page while the server does not answer. */
+/** Shown above every page while the server does not answer. */
 export function AwayNotice() {
   const t = useTexts()
   const format = useFormat()

@@ -31,7 +31,7 @@ import { useOtherLanguage } from './use-other-language.ts'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 import classes from './frame.module.css'
 
-/** What surrounds every page of a workspace. */
+/** The frame around every page of a workspace. */
 export function Frame() {
   const { data: me, error, refetch } = useMe()
   const { pathname, search } = useLocation()

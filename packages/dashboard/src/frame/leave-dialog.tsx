@@ -14,7 +14,7 @@ const useTexts = defineTexts('leave', {
   },
 })
 
-/** Before somebody signs out whose page holds something unsaved. */
+/** Asks a member who signs out while a page holds unsaved work. */
 export function LeaveDialog({ onClose, onLeave }: { onClose: () => void; onLeave: () => void }) {
   const t = useTexts()
   return (

@@ -1,7 +1,7 @@
 import { Center, Loader } from '@mantine/core'
 import { useTexts } from './texts.ts'
 
-/** Before anything is known of a page. */
+/** Shown before anything of a page is loaded. */
 export function Loading() {
   const t = useTexts()
   return (

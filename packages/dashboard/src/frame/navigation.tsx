@@ -47,7 +47,7 @@ export function Navigation() {
             to={root + to}
             end={to === ''}
             label={t(id)}
-            // Where only the picture is drawn.
+            // Needed where only the picture is drawn.
             aria-label={t(id)}
             leftSection={<Picture size={20} stroke={1.7} aria-hidden />}
             className={classes.navigationLink}

@@ -13,7 +13,7 @@ const NOT_LOADED = /dynamically imported module|module script failed|preload CSS
 const RELOADED_MS = 20_000
 const RELOADED = 'cf.reloaded'
 
-/** What is shown when a page breaks, its files do not arrive, or are gone because a newer version was installed. */
+/** Shown when a page breaks, when its files do not arrive, or when they are gone because a newer version was installed. */
 export function PageFailure() {
   const t = useTexts()
   const format = useFormat()

@@ -1,4 +1,4 @@
-/** What can be begun from the palette, and pages that have no place in the main navigation. */
+/** Actions that can be started from the palette, and pages that are not in the main navigation. */
 import {
   IconCalendar,
   IconKey,
@@ -43,7 +43,7 @@ function isMeant(text: Text, search: string): boolean {
   )
 }
 
-/** `go` opens a path of the workspace. Settings are offered only to whoever looks for them. */
+/** `go` opens a path of the workspace. Settings are offered only to people who search for them. */
 export function usePaletteActions(search: string, go: (path: string) => () => void) {
   const t = usePaletteTexts()
   const { mayEdit, mayAdmin } = useSession()

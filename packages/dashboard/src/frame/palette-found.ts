@@ -1,4 +1,4 @@
-/** What the server and the lists of the workspace have for what is typed into the palette. */
+/** Searches the server and the lists of the workspace for the text in the palette. */
 import { useNavigate } from 'react-router'
 import type { SpotlightActionGroupData } from '@mantine/spotlight'
 import type {
@@ -23,7 +23,7 @@ import { usePaletteTexts } from './palette-texts.ts'
 import { useTexts } from './texts.ts'
 import { personPath } from '../person-path.ts'
 
-/** Of each kind, so that every kind is seen. */
+/** The most results of each kind, so that every kind is seen. */
 const MOST = 5
 
 type Found = {
@@ -138,7 +138,7 @@ function personOf({ userId, deviceId, name, email }: PersonRow): Item {
   }
 }
 
-/** Lists that are short are read whole, once; of the others the server gives what fits. */
+/** Short lists are read whole, once; of the others the server returns what matches. */
 function useReads(search: string) {
   const isAsking = search.length >= 2
   const when = { when: isAsking }

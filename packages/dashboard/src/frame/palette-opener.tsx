@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { loadTexts } from '../i18n.ts'
 
-/** It finds words of both languages, so it takes the Arabic along; where that cannot be loaded it says so and finds English ones. */
+/** The palette finds words of both languages, so it loads the Arabic ones; when that fails it says so and finds English ones. */
 async function load() {
   const [{ Palette: Opened }] = await Promise.all([import('./palette.tsx'), loadTexts('ar').catch(() => undefined)])
   return { default: Opened }
@@ -18,7 +18,7 @@ export function PaletteOpener({ isWanted, onWanted }: { isWanted: boolean; onWan
   /** Between being asked for and having a field: known at once, because keys can come before anything is drawn anew. */
   const isOpening = useRef(false)
   useEffect(() => {
-    // When it cannot be fetched now, opening asks for it again and says what is wrong.
+    // When loading fails here, opening the palette tries again and shows the error.
     const timer = setTimeout(() => void load().catch(() => undefined), FETCHED_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])

@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n.ts'
 
-/** What can be begun from the palette; loaded with it, for the start page is to be small. */
+/** Actions of the palette; loaded with it, because the start page has to be small. */
 export const usePaletteTexts = defineTexts('palette', {
   en: {
     noArabic: 'Arabic words can’t be loaded now, so only English ones find pages and actions.',

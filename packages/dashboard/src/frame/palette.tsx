@@ -18,7 +18,7 @@ type PaletteProps = {
   onText: (text: string) => void
   /** Enter was pressed while it opened. */
   isEntered: boolean
-  /** From now on keys arrive in its field. */
+  /** Called when its field receives the keys. */
   onReady: () => void
   onClose: () => void
 }
@@ -32,7 +32,7 @@ export function Palette({ text, onText, isEntered, onReady, onClose }: PalettePr
   const isSettled = search === text.trim() && !isReading
   const [isShown, setShown] = useState(false)
   const [wantsFirst, setWantsFirst] = useState(false)
-  /** Somebody went down the list since the last letter. */
+  /** The list was moved through since the last letter. */
   const hasMoved = useRef(false)
   const isArabicThere = useArabicWords()
   useEffect(() => spotlight.open(), [])
@@ -40,7 +40,7 @@ export function Palette({ text, onText, isEntered, onReady, onClose }: PalettePr
     if (isEntered) setWantsFirst(true)
   }, [isEntered])
   useEffect(() => {
-    // What was typed before is in the field by now.
+    // Text that was typed before is in the field by now.
     if (isShown) onReady()
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isShown])
@@ -57,9 +57,9 @@ export function Palette({ text, onText, isEntered, onReady, onClose }: PalettePr
   const shown = groups.filter(({ actions }) => actions.length > 0)
   const press = ({ key }: KeyboardEvent) => {
     if (key === 'ArrowDown' || key === 'ArrowUp') hasMoved.current = true
-    // Whoever went down the list means what is chosen in it.
+    // A person who moved down the list means the chosen entry.
     if (key !== 'Enter' || isSettled || hasMoved.current) return
-    // What is shown answers what was typed before: the first of what is found next is meant.
+    // The list shows results of an earlier text: the first result of the next list is meant.
     document.querySelector('[data-action][data-selected]')?.removeAttribute('data-selected')
     setWantsFirst(true)
   }

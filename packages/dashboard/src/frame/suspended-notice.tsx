@@ -3,7 +3,7 @@ import { IconPlayerPause } from '@tabler/icons-react'
 import { useSession } from '../session.tsx'
 import { useTexts } from './texts.ts'
 
-/** Said above every page of a workspace that is suspended, because most of what its pages offer is refused. */
+/** Shown above every page of a suspended workspace, because most actions there are refused. */
 export function SuspendedNotice() {
   const t = useTexts()
   const { workspace } = useSession()

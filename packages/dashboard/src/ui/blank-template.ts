@@ -1,6 +1,6 @@
 import type { WhatsappTemplate } from '@contentflow/core/messages/content.ts'
 
-/** One of which nothing is entered yet, or nothing any more. */
+/** A template without any value, or with all values emptied. */
 export function isBlankTemplate(template: WhatsappTemplate | undefined): boolean {
   return template === undefined || (template.id === '' && Object.keys(template.variables ?? {}).length === 0)
 }

@@ -8,7 +8,7 @@ type ConfirmProps = {
   onClose: () => void
   onConfirm: () => void
   title: string
-  /** What will happen, and what it cannot take back. */
+  /** What will happen, and what cannot be undone. */
   children: ReactNode
   /** The verb on the button. */
   action: string

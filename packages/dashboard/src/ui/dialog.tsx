@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
  * where that cannot take it yet, or is locked while something is under way, the focus would stay on the page behind.
  */
 export function Dialog(props: ModalProps) {
-  // Taken while it is asked for: what opened it may be gone once it is drawn, as a menu is.
+  // Read when it is asked for: the element that opened the window may be gone once it is drawn, as a menu is.
   const opener = useRef<Element | null>(null)
   const [isOpen, setOpen] = useState(false)
   if (props.opened !== isOpen) {
@@ -28,7 +28,7 @@ export function KeepFocus({ opener }: { opener?: RefObject<Element | null> }) {
     const dialog = mark.current?.closest<HTMLElement>('[aria-modal]')
     if (!dialog) return undefined
     const opened = opener?.current ?? openerOf(document.activeElement)
-    /** Whether somebody chose where they are in it; until then the focus follows what is marked for it. */
+    /** Whether the focus was moved inside the window; until then it follows the marked element. */
     let hasMoved = false
     const move = () => {
       hasMoved = true
@@ -40,7 +40,7 @@ export function KeepFocus({ opener }: { opener?: RefObject<Element | null> }) {
       if (activeElement === dialog && (hasMoved || !wanted)) return
       ;(wanted ?? dialog).focus({ preventScroll: true })
     }
-    // Behind the library's own turn, which comes with the next task too.
+    // After the library's own call, which comes with the next task too.
     const timer = setTimeout(keep)
     const observer = new MutationObserver(keep)
     observer.observe(dialog, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled', 'data-disabled'] })
@@ -62,13 +62,13 @@ function isUppermost(dialog: Element): boolean {
   return [...document.querySelectorAll('[aria-modal]')].at(-1) === dialog
 }
 
-/** In this window, or in a list or calendar of it, which stand beside it in the page. */
+/** Whether an element is in this window, or in a list or calendar of it, which are beside it in the page. */
 function isWithin(element: Element | null, dialog: HTMLElement): boolean {
   if (element === null || element === document.body || element === dialog) return false
   return dialog.contains(element) || !document.getElementById('root')?.contains(element)
 }
 
-/** What has the focus; of something in a menu, which closes, the button of the menu. */
+/** The element with the focus; for one in a menu, which closes, the button of the menu. */
 function openerOf(element: Element | null): Element | null {
   const button = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return button ? document.getElementById(button) : element

@@ -6,12 +6,12 @@ type EmptyStateProps = {
   icon: Icon
   title: string
   text: string
-  /** It is all there is on the page, so its title is the page's. */
+  /** It is alone on the page, so its title is the page's. */
   isPage?: boolean
   children?: ReactNode
 }
 
-/** Nothing to show: one sentence that says what to do next, and the button for it as children. */
+/** Shown for an empty list: one sentence that says what to do next, and its button as children. */
 export function EmptyState({ icon: Picture, title, text, isPage, children }: EmptyStateProps) {
   return (
     <Stack align="center" gap="sm" py="xl" maw={440} mx="auto" ta="center">

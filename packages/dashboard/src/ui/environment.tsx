@@ -11,7 +11,7 @@ export function useEnvironment(): [Environment, (environment: Environment) => vo
   return [text === 'test' ? 'test' : 'live', setText]
 }
 
-/** What to hang on the addresses of a page that is about the other environment too. */
+/** The query for addresses of a page that is about the other environment too. */
 export function environmentQuery(environment: Environment): string {
   return environment === 'test' ? '?environment=test' : ''
 }

@@ -6,7 +6,7 @@ import { useFormat } from '../format.ts'
 import { useRefusal } from '../refusals.ts'
 import { useTexts } from './texts.ts'
 
-/** What went wrong, in the server's words, and how to go on. */
+/** An error in the server's words, and how to go on. */
 export function Failure({ error, title, onRetry }: { error: Error; title?: string; onRetry?: () => void }) {
   const t = useTexts()
   const say = useRefusal()

@@ -19,16 +19,16 @@ export type Column<T> = {
 }
 
 type ListingProps<T> = {
-  /** What the list is of, for screen readers. */
+  /** The name of the list, for screen readers. */
   label: string
   pages: Pages<T>
   columns: Column<T>[]
   idOf: (item: T) => string
-  /** Where a row leads when it is clicked anywhere; a link in it does the same for the keyboard. */
+  /** The page that a click anywhere in a row opens; a link in it does the same for the keyboard. */
   pathOf?: (item: T) => string
-  /** What to show when there is nothing and no filter is set. */
+  /** Shown when the list is empty and no filter is set. */
   empty: ReactNode
-  /** What was searched for. */
+  /** The text that was searched for. */
   search?: string | undefined
   /** Whether anything but the search leaves some out. */
   isFiltered?: boolean
@@ -98,7 +98,7 @@ function endPadding<T>(columns: Column<T>[], id: string): 'lg' | undefined {
 
 function LoadingRows({ label }: { label: string }) {
   return (
-    <Paper withBorder p="md" aria-busy aria-label={label}>
+    <Paper withBorder p="md" role="status" aria-busy aria-label={label}>
       <Stack gap="md">
         {Array.from({ length: 6 }, (_, row) => (
           <Skeleton key={row} height={20} width={`${90 - row * 7}%`} />

@@ -15,7 +15,7 @@ type LoadedPageProps<T> = Pick<ComponentProps<typeof Page>, 'title' | 'path'> & 
 
 /** The page of what is read; until then a page with its title and room for it, or with why it could not be read. */
 export function LoadedPage<T>({ read, title, path, failed, height = 420, children }: LoadedPageProps<T>) {
-  // While another one loads, what is there is of the one before.
+  // While the next one loads, the data is still that of the one before.
   if (read.data !== undefined && !read.isPlaceholderData) return children(read.data)
   return (
     <Page title={title} {...(path && { path })}>

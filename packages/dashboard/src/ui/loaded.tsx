@@ -9,7 +9,7 @@ type LoadedProps<T> = {
   children: (value: T) => ReactNode
 }
 
-/** What is read, once it is there; until then room for it, or why it could not be read and a way to try again. */
+/** Shows what was read; until then room for it, or why reading failed and a button to try again. */
 export function Loaded<T>({ read, height = 36, children }: LoadedProps<T>) {
   if (read.data !== undefined) return children(read.data)
   if (read.error) return <Failure error={read.error} onRetry={() => void read.refetch()} />

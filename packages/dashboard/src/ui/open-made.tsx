@@ -5,9 +5,9 @@ import { useSession } from '../session.tsx'
 
 type OpenMadeProps = {
   to: string
-  /** What was made, as its page names it in what the browser keeps. */
+  /** The new thing, by the name under which its page keeps work in the browser. */
   thing: string
-  /** What was typed while it was being made, as its page keeps it; undefined: nothing. */
+  /** Changes made while it was being created, as its page keeps them; undefined: none. */
   work: unknown
 }
 

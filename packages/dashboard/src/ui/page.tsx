@@ -5,9 +5,9 @@ import { Link } from 'react-router'
 
 type PageProps = {
   title: string
-  /** In place of the title, where it is edited; it brings the heading along. */
+  /** Replaces the title where it is edited; it brings its own heading. */
   titleField?: ReactNode
-  /** What stands beside the title, such as a state. */
+  /** Shown beside the title, such as a state. */
   beside?: ReactNode
   subtitle?: ReactNode
   /** Pages above this one, outermost first. */

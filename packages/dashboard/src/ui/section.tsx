@@ -5,9 +5,9 @@ type SectionProps = {
   title: string
   /** A sentence on what it is for. */
   text?: ReactNode
-  /** What stands at the other end of the title. */
+  /** Shown at the other end of the title. */
   aside?: ReactNode
-  /** What leads to it from elsewhere on the page. */
+  /** The anchor for links from elsewhere on the page. */
   anchor?: string
   children: ReactNode
 }

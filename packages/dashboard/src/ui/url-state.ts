@@ -20,7 +20,7 @@ export function useUrlState(name: string, byDefault = ''): [string, (value: stri
   return [params.get(name) ?? byDefault, set]
 }
 
-/** One of a few values that lives in the address; anything else there, as of an old link, is the default. */
+/** One of a few values, kept in the address; any other value there, as of an old link, means the default. */
 export function useUrlChoice<T extends string>(name: string, choices: readonly T[], byDefault: T): [T, (value: string | null) => void] {
   const [text, setText] = useUrlState(name, byDefault)
   const set = useCallback((value: string | null) => setText(value ?? byDefault), [byDefault, setText])

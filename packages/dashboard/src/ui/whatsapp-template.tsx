@@ -28,7 +28,7 @@ type TemplateProps = {
   template: WhatsappTemplate | undefined
   onChange: (template: WhatsappTemplate) => void
   error?: string | undefined
-  /** One text of it, drawn as the page draws its texts. */
+  /** One text of the template, drawn as the page draws its texts. */
   renderField: (props: { label: string; value: string; onChange: (value: string) => void }) => ReactNode
 }
 

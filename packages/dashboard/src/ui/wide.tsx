@@ -2,14 +2,14 @@ import { Box, Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 type WideProps = {
-  /** What it holds, for screen readers. */
+  /** Its content, for screen readers. */
   label: string
   withBorder?: boolean
   children: ReactNode
 }
 
 /**
- * What can be wider than the page, such as a table: it is scrolled to the side, by keyboard too. A group and no landmark,
+ * Content that can be wider than the page, such as a table: it is scrolled sideways, by keyboard too. A group and no landmark,
  * for the part of the page around it is one, often of the same name.
  */
 export function Wide({ label, withBorder = false, children }: WideProps) {

@@ -2,14 +2,14 @@ import type { ContentFlowError, Environment } from '../types.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** What to ask of the server. */
+/** A request to the server. */
 export type Call = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Under the root, with its query. */
   path: string
   /** undefined: the request is not about this installation. */
   deviceId?: string | undefined
-  /** Whose own token it takes; undefined when it names nobody. */
+  /** The user whose token the request carries; undefined when it names nobody. */
   userId?: string | undefined
   etag?: string | undefined
   locale?: string | undefined
@@ -17,7 +17,7 @@ export type Call = {
   body?: JsonObject | undefined
 }
 
-/** What came back. Status 0: nothing did. */
+/** The answer to a request. Status 0: none came. */
 export type Answer = {
   status: number
   /** The envelope; undefined when the answer has none. */
@@ -41,8 +41,8 @@ export type AnswerKind = 'good' | 'unchanged' | 'retry' | 'rejected' | 'refused'
 const KEY_CODE = /(SDK|TENANT)_KEY/
 
 /**
- * C-ERR-27, C-ERR-28, C-AUTH-41. What has no envelope is not the service's word but that of something in between, such as
- * a hotel's sign-in page, a firewall or a server that is being replaced: a failed transport, whatever its status.
+ * C-ERR-27, C-ERR-28, C-AUTH-41. An answer without an envelope does not come from the service but from something in between,
+ * such as a hotel's sign-in page, a firewall or a server that is being replaced: a failed transport, whatever its status.
  */
 export function judge(answer: Answer): AnswerKind {
   const { status, body } = answer

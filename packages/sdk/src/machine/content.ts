@@ -20,7 +20,7 @@ function nextPoll(state: State, name: 'sync' | 'strings', { now, random }: Momen
   return now + (name === 'sync' ? pollPeriod(state, random) : SLOW_POLL_MS)
 }
 
-/** What the server says is all there is (C-SYNC-09); what cannot be read as an answer changes nothing. */
+/** The server's answer replaces all content (C-SYNC-09); one that cannot be read changes nothing. */
 export function contentAnswered(state: State, name: 'sync' | 'strings', answer: Answer, moment: Moment): Step {
   const verdict = judge(answer)
   const read = verdict === 'good' ? READERS[name](state, dataOf(answer), answer.etag) : verdict === 'unchanged' ? {} : undefined
@@ -37,7 +37,7 @@ export function contentAnswered(state: State, name: 'sync' | 'strings', answer: 
   )
 }
 
-/** What the payload changes; undefined when it is none. */
+/** Reads what a payload changes; undefined when it cannot be read. */
 const READERS = {
   sync: (state: State, data: JsonObject, etag: string | undefined): Partial<State> | undefined => {
     const read = readSync(data)
@@ -53,7 +53,7 @@ const READERS = {
   },
 }
 
-/** C-ERR-28: a refusal is not repeated, but polling goes on at its own pace. It is told once in a row. */
+/** C-ERR-28: a refused request is not repeated, but polling goes on at its own pace. Repeated refusals are reported once. */
 function failed(state: State, name: 'sync' | 'strings', answer: Answer, moment: Moment): Step {
   const lane = state.lanes[name]
   const error = errorOf(answer)

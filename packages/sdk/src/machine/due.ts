@@ -1,4 +1,4 @@
-/** What is due: which requests leave now, and when to look again. */
+/** Decides which requests are sent now, and when to look again. */
 import { isDue, type Moment } from './lane.ts'
 import { callFor, renewLink, takeNext } from './outbox.ts'
 import { readingDevice } from './person.ts'
@@ -24,7 +24,7 @@ export function startDue(state: State, moment: Moment): Step {
   return andThen(step, (next) => startWrite(next, now))
 }
 
-/** A page that nobody looks at asks for nothing, unless somebody waits. */
+/** A page in the background asks for nothing, unless a caller waits. */
 function startRead(state: State, name: 'sync' | 'strings', now: number): Step {
   const lane = state.lanes[name]
   if (!isDue(lane, now) || (!state.isVisible && lane.waiters.length === 0)) return to(state)

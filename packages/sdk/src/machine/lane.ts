@@ -1,5 +1,5 @@
 /**
- * One kind of request that is never under way twice, and when it is due next. Times are milliseconds.
+ * One kind of request, of which at most one runs at a time, and when it is due next. Times are milliseconds.
  *
  *   resting ──due──▶ under way ──answered──▶ resting, and due again
  *                        │                     good, unchanged   at the pace of polls
@@ -9,7 +9,7 @@
  *
  * `judge` says which it is. No answer, 429, 5xx and whatever has no envelope are `retry`.
  *
- * Only the answer to the request under way counts: an older one, however late it comes, carries another number.
+ * Only the answer to the running request counts: an older one, however late it comes, carries another number.
  */
 import { retryDelay } from './retry.ts'
 
@@ -22,29 +22,29 @@ export type Lane = {
   notBefore: number
   /** Failures in a row. */
   attempt: number
-  /** Who waits for the answer to the request under way, or to the next one when none is. */
+  /** Callers that wait for the running request, or for the next one when none is running. */
   waiters: readonly string[]
-  /** Who asked too late for the request under way. */
+  /** Callers that asked too late for the running request. */
   next: readonly string[]
 }
 
-/** What comes in with every event: the machine reads no clock and no chance. */
+/** Time and randomness, which come in with every event: the machine reads no clock itself. */
 export type Moment = {
   now: number
-  /** From 0 to below 1. */
+  /** A random number from 0 to below 1. */
   random: number
-  /** Never seen before. */
+  /** A new unique id. */
   id: string
 }
 
-/** Nothing under way, and the first request due at once. */
+/** No request is running, and the first is due at once. */
 export const RESTING: Lane = { request: 0, dueAt: 0, notBefore: 0, attempt: 0, waiters: [], next: [] }
 
 export function isDue({ request, dueAt }: Lane, now: number): boolean {
   return !request && dueAt <= now
 }
 
-/** Wanted at `at` or earlier. What is under way began too early to count, so another request follows it. */
+/** A request is wanted at `at` or earlier. A running one began too early to count, so another one follows it. */
 export function ask(lane: Lane, at: number, waiters: readonly string[] = []): Lane {
   const dueAt = Math.max(Math.min(lane.dueAt, at), lane.notBefore)
   return lane.request > 0
@@ -56,7 +56,7 @@ export function begin(lane: Lane, request: number): Lane {
   return { ...lane, request, dueAt: Infinity }
 }
 
-/** What is under way no longer counts: its answer would be about somebody or something else. Another is due at once. */
+/** Drops the running request, whose answer would be about another person or view. Another one is due at once. */
 export function restart(lane: Lane, now: number): Lane {
   return { ...ask(lane, now), request: 0, waiters: [...lane.waiters, ...lane.next], next: [] }
 }

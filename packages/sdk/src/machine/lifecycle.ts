@@ -15,14 +15,14 @@ export function start(state: State, _event: unknown, { now, id }: Moment): Step 
   return state.deviceId === undefined ? to({ ...started, phase: 'starting' }, { type: 'load' }) : to({ ...started, phase: 'running' })
 }
 
-/** What was queued before storage was read comes after what it held. */
+/** Writes that were queued before storage was read come after the stored ones. */
 export function loaded(state: State, { stored }: Loaded, { id }: Moment): Step {
   const deviceId = state.settings.deviceId ?? stored.deviceId ?? id
   const items = [...(stored.items ?? []), ...state.items].slice(-QUEUE_LIMIT)
   return to({ ...state, ...stored, phase: 'running', deviceId, items })
 }
 
-/** Another tab knows better: the person left there, or came. Nothing of another person stays or comes back here. */
+/** Takes over what another tab stored: the person left there, or came. Nothing of another person stays here or comes back. */
 export function adopt(state: State, { stored }: Loaded, { now }: Moment): Step {
   const { deviceId, link = state.link } = stored
   const isSame = deviceId === state.deviceId && link.userId === state.link.userId && link.consent === state.link.consent
@@ -30,14 +30,14 @@ export function adopt(state: State, { stored }: Loaded, { now }: Moment): Step {
   return isSame ? to(adopted) : resync(hidePerson(adopted), now)
 }
 
-/** What is not sent stays queued; whoever waits for it is told that it takes longer. */
+/** Unsent writes stay queued; callers that wait for them learn that they are pending. */
 export function stop(state: State): Step {
   const { state: ended, effects } = endAll(state, makeError('STOPPED'))
   const stopped: State = { ...ended, phase: 'stopped', isOffline: false, isAnswered: false }
   return to(stopped, ...effects, ...settleAll(writesOf(state.items), { status: 'pending' }))
 }
 
-/** C-AUTH-41: final for this key. What is shown stays, and what is queued stays in storage for a key that is good. */
+/** C-AUTH-41: final for this key. Current content stays, and queued writes stay in storage for a valid key. */
 export function rejectKey(state: State, { answer }: { answer: Answer }): Step {
   const error = errorOf(answer)
   const { state: ended, effects } = endAll(state, error)

@@ -1,4 +1,4 @@
-/** What is queued, sent and answered: every write of this installation, in order. */
+/** Queues, sends and settles every write of this installation, in order. */
 import { asObject, codeOf, dataOf, errorOf, isObject, judge, makeError, type Answer, type Call, type JsonObject } from './answer.ts'
 import { ask, fail, finish, type Moment } from './lane.ts'
 import { forgetPerson, hidePerson, newDevice, resync } from './person.ts'
@@ -14,7 +14,7 @@ const RENEW_MS = 12 * 3_600_000
 /** Attempts in a row after which an event that nothing passes is in the way of a person who leaves: about a minute. */
 const GIVE_UP = 5
 
-/** Who asks was not proven. */
+/** The identity of the caller was not proven. */
 const UNPROVEN = /^(USER_TOKEN|DEVICE_PROOF)_/
 
 /** Takes a write in. Without consent nothing about the person is kept, and what waits is dropped with a denial. */
@@ -40,7 +40,7 @@ function isPointless({ kind, notBefore }: Item, later: Item): boolean {
   return later.kind === 'erase' || (kind === 'event' && later.body['consent'] === false)
 }
 
-/** In good time the link is said again, so that targeted content and events go on; traits stay as they are. */
+/** Renews the link before it lapses, so that targeted content and events go on; traits stay as they are. */
 export function renewLink(state: State, { now, id }: Moment): State {
   const { renewAt } = state.link
   if (renewAt === undefined || now < renewAt) return state
@@ -53,13 +53,13 @@ function identifyAgain({ link, sessionId }: State, id: string): Item {
   return { id, kind: 'identify', body: { consent: link.consent === 'granted', userId: link.userId }, sessionId }
 }
 
-/** Not before its time while sending fails: whatever is added then waits with the rest. */
+/** While sending fails, nothing is sent before its time: new writes wait with the others. */
 function wake(state: State, at: number): State {
   const { outbox } = state.lanes
   return outbox.attempt > 0 ? state : setLane(state, 'outbox', ask(outbox, at))
 }
 
-/** What goes next. */
+/** The items to send next. */
 export function takeNext(state: State, now: number): readonly Item[] {
   return nextItems(state.items, state.link.consent, now, state.batchLimit)
 }
@@ -81,7 +81,7 @@ export function outboxAnswered(before: State, answer: Answer, moment: Moment): S
   const sent = before.items.filter(({ id }) => before.sending.includes(id))
   const state = setLane({ ...before, sending: [] }, 'outbox', finish(before.lanes.outbox, moment.now))
   const [first] = sent
-  // It was withdrawn meanwhile.
+  // The write was withdrawn meanwhile.
   if (!first) return to(state)
   const verdict = judge(answer)
   const isPartial = answer.status === 207
@@ -97,7 +97,7 @@ export function outboxAnswered(before: State, answer: Answer, moment: Moment): S
   return andThen(apply(left, first, answer, moment), (next) => to(next, ...settleAll([first.id], { status: 'done', data: dataOf(answer) })))
 }
 
-/** What the server's word changes here. */
+/** Applies the server's answer to a write. */
 function apply(state: State, { kind, body }: Item, answer: Answer, { now, id }: Moment): Step {
   const data = dataOf(answer)
   const { channels, deviceToken } = data
@@ -124,7 +124,7 @@ function linked(state: State, link: Link): State {
 
 function eventsTaken(state: State, left: State, sent: readonly Item[], answer: Answer, { now }: Moment): Step {
   const reasons = asObject(dataOf(answer)['dropReasons']) as Record<string, number>
-  // The record lapsed, or somebody removed it: said again, the same events count. Once; then it has another cause.
+  // The record lapsed, or somebody removed it: after one more identify the same events are accepted. Only once; a second refusal has another cause.
   if (reasons['device_not_identified'] && !sent.some(({ isRepeat }) => isRepeat)) {
     return to({ ...state, items: withNote(state, sent, { isRepeat: true }), link: { ...state.link, renewAt: now } })
   }
@@ -145,7 +145,7 @@ function withNote({ items }: State, sent: readonly Item[], note: Partial<Item>):
   return items.map((item) => (sent.includes(item) ? { ...item, ...note } : item))
 }
 
-/** Whoever waits is told that it takes longer. A limit of the person stops one kind of write, not the others. */
+/** Callers that wait learn that the write is pending. A limit of the person stops one kind of write, not the others. */
 function repeat(state: State, sent: readonly Item[], before: State, answer: Answer, moment: Moment): Step {
   const { now, random } = moment
   if (codeOf(answer) === 'USER_RATE_LIMITED') {
@@ -157,7 +157,7 @@ function repeat(state: State, sent: readonly Item[], before: State, answer: Answ
   return andThen(step, (next) => to(setLane(next, 'outbox', lane), ...settleAll(writesOf(next.items), { status: 'pending' })))
 }
 
-/** Said by something in between that was reached and did not like the request. */
+/** Whether the answer came from a proxy that refused the request itself. */
 function isBetween({ status }: Answer): boolean {
   return status > 0 && status < 500 && status !== 429
 }
@@ -177,7 +177,7 @@ function stepAsideAfterFailure(state: State, sent: readonly Item[], attempt: num
   return to({ ...state, items: others })
 }
 
-/** One event that is refused must not take its batch along: the batch is halved until it stands alone. */
+/** One refused event must not drop its batch: the batch is halved until the event is alone. */
 function halveBatch(state: State, sent: readonly Item[]): State {
   return { ...state, batchLimit: Math.ceil(sent.length / 2) }
 }
@@ -188,7 +188,7 @@ function refused(state: State, { id }: Item, answer: Answer): Step {
   return to(state, ...refuseAll([id], error), ...(UNPROVEN.test(String(error.code)) ? [emit('identity_refused', error)] : []))
 }
 
-/** Somebody waits for these. */
+/** Callers wait for these. */
 export function writesOf(items: readonly Item[]): string[] {
   return idsOf(items.filter(({ kind }) => kind !== 'event'))
 }

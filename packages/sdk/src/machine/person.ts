@@ -1,4 +1,4 @@
-/** What changes when another person, or nobody, is in front of the screen. */
+/** Changes of the state when another person, or nobody, uses the app. */
 import { makeError } from './answer.ts'
 import { restart, type Moment } from './lane.ts'
 import { idsOf, isLeaving, type Item } from './queue.ts'
@@ -13,13 +13,13 @@ function forEveryone(blocks: readonly Block[]): readonly Block[] {
     .map((block) => withChildren(block, forEveryone))
 }
 
-/** What is on the device of the person goes, and with it the ETag that stood for it. */
+/** Removes the person's data from the device, and with it the ETag that stood for it. */
 export function hidePerson(state: State): State {
   const { content } = state
   return { ...state, content: content && { ...content, blocks: forEveryone(content.blocks), etag: undefined } }
 }
 
-/** Asks anew, for blocks unless something else is named; the answer under way was about somebody or something else. */
+/** Asks again, for blocks unless another read is named; the running answer would be about another person or view. */
 export function resync(state: State, now: number, name: LaneName = 'sync'): Step {
   const lane = state.lanes[name]
   return to(setLane(state, name, restart(lane, now)), ...abortOf(lane))
@@ -35,14 +35,14 @@ export function newDevice({ settings }: State, id: string): Pick<State, 'deviceI
   return { deviceId: settings.deviceId ?? id, deviceToken: '' }
 }
 
-/** After an erasure nothing here points to the person: not the device id, not what was shown to them (C-ERASE-08). */
+/** After an erasure nothing here points to the person: neither the device id nor the content that they were shown (C-ERASE-08). */
 export function forgetPerson(state: State, id: string): State {
   return { ...hidePerson(state), ...newDevice(state, id), link: NO_LINK, channels: {}, over: [], shown: {} }
 }
 
 /**
- * A device belongs to one environment. When the key turns out to be of another than what is stored, all of that is of
- * no use here; only what was queued in this session is meant for it.
+ * A device belongs to one environment. When the key turns out to belong to another one than the stored state, that state is of
+ * no use here; only writes that were queued in this session are meant for it.
  */
 export function enterEnvironment(state: State, environment: Environment, { id }: Moment): Step {
   const error = makeError('SUPERSEDED')

@@ -1,4 +1,4 @@
-/** What waits to be sent, oldest first, and what of it goes next. */
+/** The writes that wait to be sent, oldest first, and the choice of the next. */
 import type { JsonObject } from './answer.ts'
 import type { AnalyticsConsent } from '../types.ts'
 
@@ -20,12 +20,12 @@ export const ROUTES = {
 export type ItemKind = keyof typeof ROUTES
 
 export type Item = {
-  /** Also the `eventId` of an event: sent twice it is stored once. */
+  /** Also the `eventId` of an event: one that is sent twice is stored once. */
   id: string
   kind: ItemKind
   body: JsonObject
   sessionId: string
-  /** Not before this moment, milliseconds: the person may not do this so often. */
+  /** Not sent before this moment, milliseconds: a limit of the person holds it back. */
   notBefore?: number
   /** The device record had lapsed, or the device's token was lost, when this was sent first; it is sent once more. */
   isRepeat?: true
@@ -36,7 +36,7 @@ export const QUEUE_LIMIT = 500
 /** C-EVT-08. */
 export const BATCH_LIMIT = 100
 
-/** They change who is in front of the screen: nothing is sent past them. */
+/** Writes that change the current person: nothing overtakes them. */
 export const BARRIERS: ReadonlySet<ItemKind> = new Set(['identify', 'logout', 'erase'])
 
 /**
@@ -52,12 +52,12 @@ export function addItem(items: readonly Item[], item: Item): { items: readonly I
   return { items: [...items.filter((_, index) => index !== oldest), item], dropped: items[oldest] }
 }
 
-/** What goes next: one write, or a batch of events of one session. Events need consent; without a decision they wait. */
+/** The next items: one write, or a batch of events of one session. Events need consent; without a decision they wait. */
 export function nextItems(items: readonly Item[], consent: AnalyticsConsent, now: number, limit = BATCH_LIMIT): readonly Item[] {
   const batch: Item[] = []
   const held = new Set<string>()
   for (const item of items) {
-    // What is about the same thing keeps its order: an older decision must not come after a newer one.
+    // Writes about the same subject keep their order: an older decision must not come after a newer one.
     const subject = ROUTES[item.kind][1].slice(0, 6)
     if (item.kind === 'event') {
       if (consent !== 'granted') continue
@@ -88,7 +88,7 @@ export function isLeaving(items: readonly Item[], userId: string | undefined): b
   return items.some(({ kind, body }) => {
     if (kind !== 'identify') return kind === 'logout' || kind === 'erase'
     const before = last
-    // It may have been sent already, and only its answer is missing.
+    // It may have been sent already, while its answer was lost.
     last = body['userId'] ?? last
     return body['consent'] === false || (before !== undefined && before !== last)
   })

@@ -1,11 +1,11 @@
-/** The border: what the server sent, as types that can be relied on. What would break a reader is left out. */
+/** Turns what the server sent into types that can be relied on. Malformed values that would break a reader are left out. */
 import { asObject, isObject, type JsonObject } from './answer.ts'
 import type { Block, Config, StringsCatalog } from '../types.ts'
 
 /** C-STREAM-10, C-LIMIT-19: what holds until the server says otherwise. */
 export const DEFAULTS: Config = { features: {}, pollIntervalSeconds: 30, popupDefaultFrequency: { per: 'day', max: 1 } }
 
-/** The payload of GET /sync; undefined when it is none. Members that are not known stay as they are: a newer server may say more. */
+/** The payload of GET /sync; undefined when it cannot be read. Unknown members stay as they are: a newer server may send more. */
 export function readSync({ blocks, config }: JsonObject): { blocks: readonly Block[]; config: Config } | undefined {
   return Array.isArray(blocks) ? { blocks: readBlocks(blocks), config: { ...DEFAULTS, ...asObject(config) } } : undefined
 }
@@ -25,7 +25,7 @@ function isBlock(value: unknown): value is Block {
   return isObject(value) && typeof value['key'] === 'string' && typeof value['instanceId'] === 'string' && isObject(value['values'])
 }
 
-/** The payload of GET /strings; undefined when it is none. */
+/** The payload of GET /strings; undefined when it cannot be read. */
 export function readCatalog({ locale, strings, smartKeys, withheldKeys, version }: JsonObject): StringsCatalog | undefined {
   if (typeof locale !== 'string' || !isObject(strings)) return undefined
   const texts = Object.fromEntries(Object.entries(strings).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))

@@ -1,9 +1,9 @@
-/** What is shown of the state: one immutable value that is the same object as long as nothing of it changes. */
+/** The public view of the state: one immutable value that stays the same object while nothing in it changes. */
 
 import type { State } from './state.ts'
 import type { Block, ClientStatus, Snapshot } from '../types.ts'
 
-/** What is written from right to left: these languages unless their code names another script, and these scripts. */
+/** Locales that are written from right to left: these languages unless their code names another script, and these scripts. */
 const RTL = /^(ar|ckb|dv|fa|he|iw|ji|nqo|ps|sd|syr|ug|ur|yi)\b(?!.*-[a-z]{4}\b)|-(adlm|arab|hebr|mand|nkoo|rohg|samr|syrc|thaa)\b/i
 
 /** The snapshot of a state, of these block types when there are any named; `before` itself when it says the same. */

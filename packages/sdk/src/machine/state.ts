@@ -13,10 +13,10 @@ type Lanes = Readonly<Record<LaneName, Lane>>
 export type Link = {
   userId: string | undefined
   consent: AnalyticsConsent
-  /** The device record on the server lives 24 hours; it is renewed in good time. undefined: there is none to renew. */
+  /** The device record on the server lives 24 hours; it is renewed before that. undefined: there is none to renew. */
   renewAt: number | undefined
 }
-/** `view` is what was asked for: an ETag stands for nothing else. */
+/** `view` is what was asked for: an ETag only counts for the same view. */
 type Content = { blocks: readonly Block[]; config: Config; etag: string | undefined; view: string }
 type Texts = { catalog: StringsCatalog; etag: string | undefined; view: string }
 
@@ -34,7 +34,7 @@ export type State = {
   channels: Channels
   content?: Content | undefined
   texts?: Texts | undefined
-  /** In-app messages that were answered here; the server still has to hear of it. */
+  /** In-app messages that were closed here; the server has not been told yet. */
   over: readonly string[]
   shown: ShownTimes
   items: readonly Item[]
@@ -43,7 +43,7 @@ export type State = {
   /** Events sent at once; smaller while a refused batch is searched for the event that is refused. */
   batchLimit: number
   lanes: Lanes
-  /** Of the stream under way. */
+  /** The open or opening stream. */
   stream: { isOpen: boolean; openedAt: number; heardAt: number; retryMs: number }
   lastEventId?: string | undefined
   /** The number of the last request. */
@@ -55,7 +55,7 @@ export type State = {
   rejection?: ContentFlowError | undefined
 }
 
-/** What the application decided once and for all. */
+/** Settings of the application, which never change. */
 export type Settings = {
   deviceId?: string | undefined
   namespace: string | undefined
@@ -63,7 +63,7 @@ export type Settings = {
   isStreamWanted: boolean
 }
 
-/** What storage holds. */
+/** The stored parts of the state. */
 export type Stored = Partial<
   Pick<State, 'deviceId' | 'deviceToken' | 'environment' | 'link' | 'channels' | 'over' | 'shown' | 'content' | 'texts' | 'items'>
 >
@@ -85,7 +85,7 @@ export type StepEvent =
   | { type: 'answered'; lane: LaneName; request: number; answer: Answer }
   | { type: 'keyRejected'; answer: Answer }
 
-/** What becomes of a promise that was given out. */
+/** How a promise given to the application ends. */
 export type Outcome = { status: 'done'; data: unknown } | { status: 'pending' } | { status: 'failed'; error: ContentFlowError }
 
 export type Emission = { [Name in keyof ClientEvents]: { name: Name; value: ClientEvents[Name] } }[keyof ClientEvents]
@@ -102,7 +102,7 @@ export type Step = { state: State; effects: readonly Effect[] }
 export const NO_LINK: Link = { userId: undefined, consent: 'unknown', renewAt: undefined }
 const ALL_RESTING: Lanes = { sync: RESTING, strings: RESTING, outbox: RESTING, stream: RESTING }
 
-/** Before the first start. */
+/** The state before the first start. */
 export function initialState(settings: Settings, locale: string | undefined): State {
   return {
     phase: 'stopped',
@@ -132,7 +132,7 @@ export function to(state: State, ...effects: Effect[]): Step {
   return { state, effects }
 }
 
-/** One step after another. */
+/** Runs one step after another. */
 export function andThen({ state, effects }: Step, follow: (state: State) => Step): Step {
   const next = follow(state)
   return { state: next.state, effects: [...effects, ...next.effects] }
@@ -149,7 +149,7 @@ export function request(state: State, lane: LaneName, call: Call): Step {
   return to(started, { type: 'request', lane, request: number, call })
 }
 
-/** Nothing is under way any more, and everything is due at once. Whoever waits for content is refused. */
+/** Ends all requests, and makes everything due at once. Callers that wait for content are refused. */
 export function endAll(state: State, error: ContentFlowError): Step {
   const lanes = Object.values(state.lanes)
   const waiters = lanes.flatMap((lane) => [...lane.waiters, ...lane.next])
@@ -174,7 +174,7 @@ export function emit<Name extends Emission['name']>(name: Name, value: Extract<E
   return { type: 'emit', emission: { name, value } as Emission }
 }
 
-/** What content and texts are asked by, besides the person. */
+/** The view for which content and texts are asked, besides the person. */
 export function viewOf({ locale, settings }: State): string {
   return `${locale ?? ''} ${settings.namespace ?? ''}`
 }

@@ -20,7 +20,7 @@ type Row = { [Type in StepEvent['type']]: Handler<Type> }
 
 /** Changes nothing. */
 const ignore = (state: State) => to(state)
-/** What every phase does unless it says otherwise. */
+/** Transitions of every phase that does not override them. */
 const ALWAYS: Row = {
   start: ignore,
   stop: ignore,
@@ -43,7 +43,7 @@ export const TRANSITIONS: Record<Phase, Row> = {
   rejected: { ...ALWAYS, enqueue: refuseWrite, keyRejected: ignore },
 }
 
-/** One step: what the event changes, and then whatever is due. */
+/** One step: the changes of the event, and then the requests that are due. */
 export function step(state: State, event: StepEvent, moment: Moment): Step {
   // The row has a handler for exactly this type; the compiler cannot see that the two go together.
   const handle = TRANSITIONS[state.phase][event.type] as Handler<StepEvent['type']>
@@ -52,7 +52,7 @@ export function step(state: State, event: StepEvent, moment: Moment): Step {
   return to(started.state, ...handled.effects, ...started.effects)
 }
 
-/** An answer that is late, or about somebody who has left, carries another number. The first one of another environment counts for nothing else. */
+/** A late answer, or one about another person, carries another number and is dropped. The first answer of another environment counts only for that change. */
 function answered(state: State, event: Extract<StepEvent, { type: 'answered' }>, moment: Moment): Step {
   const { lane, request, answer } = event
   const { environment = state.environment } = answer
@@ -65,7 +65,7 @@ function answered(state: State, event: Extract<StepEvent, { type: 'answered' }>,
   return lane === 'stream' ? streamAnswered(known, answer, moment) : contentAnswered(known, lane, answer, moment)
 }
 
-/** Before the server's wish it would only be refused again, so whoever asks is told at once. */
+/** Before the time that the server named, a request would only be refused again, so the caller is told at once. */
 function askLane(state: State, { lane: name, waiters = [] }: Extract<StepEvent, { type: 'ask' }>, { now }: Moment): Step {
   const lane = state.lanes[name]
   const wait = lane.notBefore - now
@@ -81,7 +81,7 @@ function refuseWrite(state: State, { item }: Extract<StepEvent, { type: 'enqueue
   return to(state, ...(state.rejection && item.kind !== 'event' ? refuseAll([item.id], state.rejection) : []))
 }
 
-/** What is delivered in another language is another answer, whatever arrives of the old one. */
+/** Another language needs another answer; a running answer in the old one no longer counts. */
 function note(state: State, { patch }: Extract<StepEvent, { type: 'note' }>, { now }: Moment): Step {
   const noted = { ...state, ...patch }
   if (noted.locale === state.locale) return to(noted)

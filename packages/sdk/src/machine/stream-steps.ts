@@ -16,12 +16,12 @@ const SILENCE_MS = 35_000
 /** A stream that lived this long was a good one: the next attempt counts as the first. */
 const GOOD_MS = 60_000
 
-/** Only where it is wanted, switched on and looked at. A stream in a hidden page would hold a connection for nothing. */
+/** A stream is opened only where it is enabled and the page is visible: in a hidden page it would hold a connection for nothing. */
 function isWanted({ settings, content, isVisible }: State): boolean {
   return settings.isStreamWanted && isVisible && content !== undefined && content.config.features['live_updates'] !== false
 }
 
-/** When the stream needs attention next. It waits for an answer that is under way, which says from where on it is to tell. */
+/** When the stream needs attention next. It waits for a running answer, which says after which signal it continues. */
 export function streamMoment(state: State): number {
   const { lanes, stream } = state
   if (lanes.stream.request) return stream.heardAt + SILENCE_MS
@@ -44,8 +44,8 @@ export function driveStream(state: State, moment: Moment): Step {
 }
 
 /**
- * C-STREAM-15: whatever its name, a signal means: sync again. So does opening without a last id, because then nobody
- * says what changed before.
+ * C-STREAM-15: every signal, whatever its name, means: sync again. So does opening without a last id, because earlier changes
+ * may have been missed.
  */
 export function streamHeard(state: State, event: Extract<StepEvent, { type: 'heard' }>, { now }: Moment): Step {
   if (event.request !== state.lanes.stream.request) return to(state)
@@ -59,7 +59,7 @@ export function streamHeard(state: State, event: Extract<StepEvent, { type: 'hea
   return to(isNews ? setLane(heard, 'sync', ask(heard.lanes.sync, now)) : heard)
 }
 
-/** It ended. Where streams are refused polling is left, and now and then another attempt. */
+/** The stream ended. Where streams are refused, polling remains, and now and then another attempt. */
 export function streamAnswered(state: State, answer: Answer, moment: Moment): Step {
   if (judge(answer) !== 'refused') return to(closeAfterFailure(state, answer, moment))
   return to(closeStream(setLane(state, 'stream', finish(state.lanes.stream, moment.now + SLOW_POLL_MS)), moment))

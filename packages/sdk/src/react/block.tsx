@@ -9,14 +9,14 @@ import { useBlocks } from './use-content.ts'
 type BlockProps = {
   /** Another design than the block's own, for example `popup` for `journey_message`. */
   type?: DesignType
-  /** What a tooltip points at; stays when there is no tooltip. */
+  /** The element that a tooltip points at; drawn without a tooltip, too. */
   children?: ReactNode
 } & (
   | { /** Block type: the one with the highest priority that may be shown. */ name: string; block?: never }
   | { block: DeliveredBlock; name?: never }
 )
 
-/** Draws a delivered block in its design and counts what happens to it: seen once a view, pressed, closed. Nothing when there is none. */
+/** Draws a delivered block in its design and counts its events: seen once a view, pressed, closed. Draws nothing when there is none. */
 export function Block({ name, block, type, children }: BlockProps): ReactNode {
   const named = useBlocks(name === undefined ? {} : { key: name })
   const candidates = block ? [block] : named
@@ -99,12 +99,12 @@ function isDelivered(block: DesignBlock): block is DeliveredBlock {
   return typeof block.key === 'string' && typeof block.instanceId === 'string' && 'version' in block
 }
 
-/** Popups and toasts are seen by being there; anything else when half of it, or half a screen of it, has been in sight. */
+/** Popups and toasts count as seen when they are drawn; other blocks when half of them, or half a screen of them, has been visible. */
 function useImpression(root: RefObject<HTMLElement | null>, block: DeliveredBlock, type: DesignType, client: Client): void {
   useEffect(() => {
     const element = root.current
     if (!element) return undefined
-    // Where nothing can say what is in sight, as in jsdom, being there counts as being seen.
+    // Without an observer of visibility, as in jsdom, a drawn block counts as seen.
     if (type === 'popup' || type === 'toast' || typeof IntersectionObserver === 'undefined') {
       client.impression(block)
       return undefined

@@ -15,7 +15,7 @@ export type CampaignsProps = {
   most?: number
 }
 
-/** Draws the campaigns of a placement; each counts as seen, pressed and closed for its campaign. Nothing when there is none. */
+/** Draws the campaigns of a placement; each counts as seen, pressed and closed for its campaign. Draws nothing when there is none. */
 export function Campaigns({ placement, context, type = 'banner', most = 1 }: CampaignsProps): ReactNode {
   const { campaigns } = useCampaigns(placement, context)
   const blocks = useMemo(() => campaigns.slice(0, most).flatMap((campaign) => campaignBlock(campaign) ?? []), [campaigns, most])
@@ -26,7 +26,7 @@ export function Campaigns({ placement, context, type = 'banner', most = 1 }: Cam
 export function campaignBlock({ id, name, content }: Campaign): DeliveredBlock | undefined {
   const shown = messageBlock(content)
   if (!shown) return undefined
-  // Without a key: it is no block of the workspace. By its id the server knows it from an in-app message of the same campaign.
+  // Without a key, because it is no block of the workspace. By its id the server tells it from an in-app message of the same campaign.
   const head = { key: '', name, screen: '', instanceId: id, version: 1 }
   return { ...head, ...shown, visible: true, source: 'campaign', campaignId: id }
 }

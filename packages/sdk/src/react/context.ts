@@ -3,12 +3,12 @@ import type { Client, Snapshot } from '../types.ts'
 import type { Link } from './designs/reading/read-link.ts'
 import type { Words } from './designs/reading/words.ts'
 
-/** What the blocks of an app have in common. */
+/** Settings that the blocks of an app share. */
 export type Setup = {
   client: Client
-  /** Where pictures that are paths come from: the origin of the client's `baseUrl`. Left out: the page's own. */
+  /** The origin of pictures whose addresses are paths: that of the client's `baseUrl`. By default the page's own. */
   assetOrigin?: string | undefined
-  /** In place of the designs' built-in words. */
+  /** Replaces the designs' built-in words. */
   words?: Words | undefined
   /** A link of any block was pressed, and counted. Prevent the event's default to go there yourself. */
   onLink?: ((link: Link, event: MouseEvent<HTMLAnchorElement>) => void) | undefined

@@ -18,7 +18,7 @@ export type TypedHooks<Blocks extends object, Texts extends object = AnyTexts> =
   useClient(): TypedClient<Blocks, Texts>
 }
 
-/** The same hooks, which know the types that `contentflow types --lang ts` writes. */
+/** The same hooks with the types that `contentflow types --lang ts` writes. */
 export function typedHooks<Blocks extends object, Texts extends object = AnyTexts>(): TypedHooks<Blocks, Texts> {
   return { Block, useBlock, useBlocks, useString, useClient } as unknown as TypedHooks<Blocks, Texts>
 }

@@ -3,7 +3,7 @@ import type { Campaign, CampaignContext } from '../campaign-types.ts'
 import type { Block, MessageValues } from '../types.ts'
 import { useClient, useSnapshot } from './context.ts'
 
-/** The first delivered block of a type; undefined when there is none. */
+/** The first delivered block of a type, or undefined. */
 export function useBlock(key: string): Block | undefined {
   return useSnapshot().blocks.find((block) => block.key === key)
 }
@@ -47,7 +47,7 @@ export function useCampaigns(placement?: string, context?: CampaignContext): Cam
   const [round, setRound] = useState(0)
   useEffect(() => client.on('synced', () => setRound((before) => before + 1)), [client])
   const isStarted = status !== 'stopped' && status !== 'loading' && deviceId !== undefined
-  // By its text, so that an object written in place does not ask at every drawing.
+  // Compared as text, so that an object written in place does not ask again at every rendering.
   const asked = context === undefined ? undefined : JSON.stringify(context)
   useEffect(() => {
     if (!isStarted) return undefined
@@ -64,7 +64,7 @@ export function useCampaigns(placement?: string, context?: CampaignContext): Cam
   return answer
 }
 
-/** What is the same stays the same object, so that nothing is drawn again. */
+/** Keeps unchanged campaigns as the same objects, so that nothing is rendered again. */
 function sameOr(known: readonly Campaign[], next: readonly Campaign[]): readonly Campaign[] {
   return JSON.stringify(known) === JSON.stringify(next) ? known : next
 }

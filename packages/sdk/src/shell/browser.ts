@@ -1,8 +1,8 @@
 import type { StepEvent } from '../machine/state.ts'
 
 /**
- * What a browser tells of its page: whether it is looked at, that the network is back, that it may be gone soon, and
- * what another tab has stored. Elsewhere there is nothing to watch. Returns how to stop watching.
+ * Reports what a browser knows of its page: whether it is visible, that the network is back, that it may be gone soon, and what
+ * another tab has stored. Elsewhere nothing is watched. Returns a function that stops watching.
  */
 export function watchPage(dispatch: (event: StepEvent) => void, stored: (name: string | null, text: string | null) => void): () => void {
   if (typeof document === 'undefined' || typeof addEventListener === 'undefined') return () => {}

@@ -81,7 +81,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     snapshot = snapshotOf(state, blockKeys, shown, before)
     if (state.phase !== 'starting') for (const resolve of whenLoaded.splice(0)) resolve()
     for (const effect of taken.effects) run(effect)
-    // Before storage has been read nothing may be written over it; and what was just read need not be.
+    // Before storage has been read nothing may overwrite it; and parts that were just read need not be written.
     if (state.deviceId !== undefined) keeper.save(changedParts(event.type === 'loaded' ? { ...before, ...event.stored } : before, state))
     if (shown !== snapshot) run(emit('change', snapshot))
     cancelTimer?.()
@@ -115,7 +115,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     underWay.delete(number)
     dispatch({ type: 'answered', lane, request: number, answer })
   }
-  /** A refusal that nobody waits for any more is told as an error. */
+  /** A refusal without a waiting caller is reported as an error. */
   const settle = ({ id, outcome }: Extract<Effect, { type: 'settle' }>): void => {
     const waiting = promised.get(id)
     promised.delete(id)
@@ -162,7 +162,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
   }
 }
 
-/** What only some need is a file of its own: streams with what tabs agree about them, and words for developers. */
+/** Parts that only some apps need are files of their own: streams with the agreement between tabs, and hints for developers. */
 const listen = (wire: Wire, call: Call, signal: AbortSignal, heard: (said: Heard) => void): Promise<Answer> =>
   import('./live.ts').then(({ live }) => live(wire, call, signal, heard)).catch(failed)
 async function explain(error: ContentFlowError, baseUrl: string): Promise<void> {

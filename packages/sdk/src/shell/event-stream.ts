@@ -2,7 +2,7 @@
 import type { Answer, Call } from '../machine/answer.ts'
 import type { Wire } from './transport.ts'
 
-/** What a piece of the stream says. */
+/** The content of one piece of the stream. */
 export type Heard = { signals: number; lastEventId?: string; retryMs?: number }
 
 /**

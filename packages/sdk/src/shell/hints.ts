@@ -1,4 +1,4 @@
-/** What developers do wrong at first, said once in the console while they develop. */
+/** Common first mistakes, explained once in the console during development. */
 import type { ContentFlowError } from '../types.ts'
 
 /** Bundlers put the value in its place; elsewhere than in Node there may be none. */
@@ -23,11 +23,11 @@ export function hint({ status, code }: ContentFlowError, baseUrl: string): void 
 function warnOnce(text: string): void {
   if (told.has(text)) return
   told.add(text)
-  // oxlint-disable-next-line no-console -- It is meant for whoever looks there.
+  // oxlint-disable-next-line no-console -- The message is meant for developers, who look there.
   console.warn(text)
 }
 
-/** As bundlers and Node say it; on a page that was not bundled, the machine of whoever develops. */
+/** Asked the way bundlers and Node say it; a page without a bundler counts when it is on the developer's own machine. */
 function isDevelopment(): boolean {
   try {
     return process.env.NODE_ENV !== 'production'

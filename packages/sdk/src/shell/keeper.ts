@@ -11,7 +11,7 @@ export type Keeper = {
   nameOf(part: Part): string
 }
 
-/** A failure is told once: a full storage would fail at every write. */
+/** Repeated failures are reported once: a full storage would fail at every write. */
 export function createKeeper(storage: Storage, name: string, onError: (error: ContentFlowError) => void): Keeper {
   /** Ids of items this client has had: others in storage are those of another tab. */
   const seen = new Set<string>()
@@ -61,7 +61,7 @@ function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value
   return typeof value === 'object' && value !== null && 'then' in value
 }
 
-/** Tabs of one origin share storage: the events another one has stored are not overwritten. Whoever sends them, they count once. */
+/** Tabs of one origin share storage: events that another one stored are not overwritten. Whichever tab sends them, they count once. */
 function withOthers(stored: string | null | Promise<string | null>, text: string, seen: Set<string>): string {
   const own = readItems(text)
   for (const { id } of own) seen.add(id)

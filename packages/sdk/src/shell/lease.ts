@@ -5,7 +5,7 @@
 import type { Answer } from '../machine/answer.ts'
 import type { Wire } from './transport.ts'
 
-/** Whoever is gone is waited for this long. */
+/** A tab that is gone is waited for this long. */
 const HELD_MS = 5_000
 const RENEWED_MS = 2_000
 /** A note that another tab has written meanwhile is seen after this. */

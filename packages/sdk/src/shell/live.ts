@@ -11,9 +11,9 @@ import { listen, type Heard } from './event-stream.ts'
 import { lease } from './lease.ts'
 import type { Wire } from './transport.ts'
 
-/** Between tabs: what was heard; `ask` wants to know whether somebody listens. */
+/** Messages between tabs: signals that arrived; `ask` looks for a tab that listens. */
 type Told = Heard | 'ask'
-/** Runs `work` while nobody else on this origin runs something under this name. Rejects when the signal comes first. */
+/** Runs `work` while nothing else on this origin runs under this name. Rejects when the signal comes first. */
 type Locked = (name: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>) => Promise<Answer>
 
 /** Listens until the stream ends, in this tab or through another one. Never throws. */
@@ -29,7 +29,7 @@ export async function live(wire: Wire, call: Call, signal: AbortSignal, heard: (
     if (data === 'ask')
       return isOpen && channel.postMessage({ signals: 0, ...(lastEventId !== undefined && { lastEventId }) } satisfies Told)
     lastEventId = data.lastEventId ?? lastEventId
-    // What was told before this tab followed is unknown to it.
+    // This tab does not know the signals from before it followed.
     const signals = isFollowing ? data.signals : 1
     isFollowing = true
     return heard({ ...data, signals })
@@ -37,7 +37,7 @@ export async function live(wire: Wire, call: Call, signal: AbortSignal, heard: (
   channel.postMessage('ask' satisfies Told)
   const work = (ending: AbortSignal) =>
     listen(wire, { ...call, lastEventId }, ending, (said) => {
-      // Between two streams something may have been missed, by whoever followed the one before.
+      // Between two streams signals may have been missed, by every tab that followed the one before.
       const isAfterOther = !isOpen
       lastEventId = said.lastEventId ?? lastEventId
       isOpen = true

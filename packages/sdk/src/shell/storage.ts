@@ -1,4 +1,4 @@
-/** What a client remembers between runs, under which names. */
+/** The parts that a client stores between runs, and their names. */
 import { asObject, isObject, type JsonObject } from '../machine/answer.ts'
 import { ROUTES, queuedConsent, type Item } from '../machine/queue.ts'
 import { DEFAULTS, readBlocks } from '../machine/read-wire.ts'
@@ -6,7 +6,7 @@ import { initialState, type State, type Stored } from '../machine/state.ts'
 import { parseObject } from './transport.ts'
 import type { Storage } from '../types.ts'
 
-/** What is written together, because it changes together. */
+/** Parts that are written together, because they change together. */
 const KEPT = {
   device: ['deviceId', 'deviceToken', 'environment', 'link', 'channels', 'over', 'shown'],
   content: ['content'],
@@ -53,7 +53,7 @@ export function changedParts(before: State, after: State): PartTexts {
   )
 }
 
-/** One of each part that others are held against; undefined: it is left to who reads it. */
+/** An example of each part, against which stored ones are checked; undefined: the reader checks it. */
 const SAMPLE: Partial<Record<string, unknown>> = {
   ...initialState({} as State['settings'], undefined),
   deviceId: '',
@@ -67,12 +67,12 @@ function isLike(value: unknown, sample: unknown): boolean {
   return isObject(value) && Object.keys(sample).every((name) => isLike(value[name], sample[name]))
 }
 
-/** What is not as it is written is as if it had never been stored. */
+/** Malformed parts count as never stored. */
 export function readStored(texts: PartTexts): Stored {
   const all: JsonObject = Object.assign({}, ...PARTS.map((part) => parseObject(texts[part])))
   const stored = Object.fromEntries(Object.entries(all).filter(([name, value]) => isLike(value, SAMPLE[name]))) as Stored
   const { content, link, shown, items } = stored
-  // A moment that is none would be waited for without end.
+  // An invalid time would be waited for without end.
   if (link && !isLike(link.renewAt ?? 0, 0)) delete stored.link
   if (!Object.values(shown ?? {}).every(Array.isArray)) delete stored.shown
   return {

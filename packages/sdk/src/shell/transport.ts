@@ -5,7 +5,7 @@ import { parseRetryAfter } from '../machine/retry.ts'
 import type { State } from '../machine/state.ts'
 import type { Environment, Schedule } from '../types.ts'
 
-/** An answer that takes longer is none. */
+/** After this time without an answer a request has failed. */
 const TIMEOUT_MS = 30_000
 /** Browsers finish a request of a page that closes when its body is smaller than 64 kB. */
 const KEEPALIVE_LENGTH = 20_000
@@ -22,10 +22,10 @@ export type TransportOptions = {
   userToken: ((userId: string) => Promise<string>) | undefined
 }
 
-/** Who asks, as far as this installation can say. */
+/** The sender of a request, as far as this installation knows it. */
 export type Sender = Pick<State, 'sessionId' | 'deviceToken'>
 
-/** What this SDK understands (C-VER-06). */
+/** The capabilities of this SDK (C-VER-06). */
 const CAPABILITIES = 'erasure-partial-v1, frequency-v1'
 
 /** The request of a call. */
@@ -76,12 +76,12 @@ export async function ask(options: TransportOptions, call: Call, sender: Sender,
   }
 }
 
-/** What comes of a request that had no answer. */
+/** Stands for the answer to a request that got none. */
 export function failed(error: unknown): Answer {
   return { status: 0, reason: String(error) }
 }
 
-/** What a stream, which is a file of its own, is given of all this. */
+/** What this file passes to the stream, which is a file of its own. */
 export type Wire = TransportOptions & { requestOf: typeof requestOf; readAnswer: typeof readAnswer; sender: Sender }
 
 /** The application's promise may never be settled. */

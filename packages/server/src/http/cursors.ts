@@ -17,10 +17,10 @@ declare module 'fastify' {
   }
 }
 
-/** Of base64url: 96 bits. */
+/** Characters of base64url: 96 bits. */
 const HASH_LENGTH = 16
 
-/** Has to come before the routes. */
+/** Must be called before the routes are added. */
 export function installCursors(app: FastifyInstance, secrets: Pick<Secrets, 'derive'>): void {
   app.decorate('hashCursor', (text: string) =>
     createHmac('sha256', secrets.derive('cursors')).update(text).digest('base64url').slice(0, HASH_LENGTH),
@@ -49,7 +49,7 @@ function seal(request: FastifyRequest, cursor: string): string {
   return server.hashCursor(JSON.stringify([routeOptions.url, params, owner, cursor])) + Buffer.from(cursor).toString('base64url')
 }
 
-/** What the list gave as the `next` of a page; 400 for everything else. */
+/** Returns the `next` that the list gave for the page; 400 for everything else. */
 export function openCursor(request: FastifyRequest, sealed: string): string {
   const cursor = Buffer.from(sealed.slice(HASH_LENGTH), 'base64url').toString()
   return isSameText(seal(request, cursor), sealed) ? cursor : refuseCursor()

@@ -9,28 +9,28 @@ import { rateAddress } from './callers/caller-address.ts'
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Answers some requests before the framework sees them, none of which waits for a body. True: it answers, or hands on to `fallback`
- * once it knows more; a body is then as if unread.
+ * Answers some requests before the framework sees them, without waiting for a body. True: it answers, or passes the request to
+ * `fallback` later, with the body as if unread.
  */
 export type FastLane = (request: IncomingMessage, response: ServerResponse, fallback: Listener) => boolean
 
 const heads = new WeakSet<IncomingMessage>()
 
 /**
- * G-91. A HEAD takes the way of its GET, so that status and headers are the same whichever part answers: Node has made the
- * response of a HEAD before, and leaves the body out.
+ * G-91. A HEAD is answered as its GET, so that status and headers are the same whichever part answers: Node made the response
+ * for a HEAD before, and leaves the body out.
  */
 function answerAsGet(request: IncomingMessage): void {
   heads.add(request)
   request.method = 'GET'
 }
 
-/** Whether it is a HEAD request: for answers that have no end, and for the log of requests. */
+/** Whether it is a HEAD request: asked by answers that have no end, and by the log of requests. */
 export function isHead(request: IncomingMessage): boolean {
   return heads.has(request)
 }
 
-/** What the fast lane does not answer goes to `handler`. */
+/** `handler` gets the requests that the fast lane does not answer. */
 export function makeNodeServer(ctx: Pick<Context, 'config' | 'metrics'>, fastLane: FastLane, handler: Listener): Server {
   const options = {
     headersTimeout: 10_000,
@@ -45,7 +45,7 @@ export function makeNodeServer(ctx: Pick<Context, 'config' | 'metrics'>, fastLan
     else handler(request, response)
   }
   const server = createServer(options, (request, response) => {
-    // Which of two a proxy went by nobody can know.
+    // A proxy may have used either of the two.
     if (hostsOf(request) > 1) return refuse(response, 400, 'The Host header is there more than once')
     if (request.method === 'HEAD') answerAsGet(request)
     if (!fastLane(request, response, fallback)) fallback(request, response)
@@ -73,20 +73,20 @@ function limitBody(server: Server, request: IncomingMessage): void {
   request.once('end', end).once('close', end)
 }
 
-/** Left for the database, logs and what this process opens itself: a share of the descriptors it may have, and at most so many. */
+/** Descriptors kept for the database, logs and other files of this process: a share of its limit, and at most so many. */
 const RESERVE = { share: 0.4, most: 1_000 }
-/** Besides what is open by now: the embedded database has many, and more with each table it comes to. */
+/** Descriptors kept besides those open now: the embedded database opens many, and more with each table it uses. */
 const GROWTH = { share: 0.1, most: 100 }
 
-/** One address holds at most so many times the connections, or streams, that are free: three quarters, where there is no other. */
+/** An address may hold at most so many times the connections, or streams, that are free: three quarters, where there is no other. */
 export const TIMES_FREE_OF_ADDRESS = 3
 /** How often connections that only wait for a next request are closed to make room, milliseconds. */
 const CLEAR_MS = 1_000
 
 /**
- * Connections beyond what the process may have open are closed as they come, and so are those of an address that holds most of them
- * already. Behind proxies all come from these: there the proxies have to bound them. When none is left, those that wait for a next
- * request make room; whoever sends none is cut by the timeouts.
+ * Closes new connections beyond what the process may have open, and those of an address that holds most of them already. Behind
+ * proxies all connections come from the proxies, which then have to limit their own clients. When none is left, connections
+ * that wait for a next request are closed to make room; those that send no request are cut by the timeouts.
  */
 function boundConnections(server: Server, { config, metrics }: Pick<Context, 'config' | 'metrics'>): void {
   const look = () => {
@@ -129,15 +129,15 @@ function boundConnections(server: Server, { config, metrics }: Pick<Context, 'co
   })
 }
 
-/** However little is left: with fewer nobody is served. */
+/** Connections that are accepted in any case; with fewer the server would be of no use. */
 const FEWEST = 10
-/** Connections of this process, and how many fit: known for a while, because to count what is open costs milliseconds where it is much. */
+/** Connections of this process, and how many fit. The count is kept for a while, because counting open files takes milliseconds when there are many. */
 const files = { connections: 0, others: Infinity, most: undefined as number | undefined, untilMs: -Infinity }
 const COUNTED_MS = { few: 250, many: 10_000, manyFiles: 4_096 }
 
 /**
- * How many connections fit below the limit of open files, besides what else is open by now; more are closed as they come. Undefined
- * where the limit cannot be read.
+ * How many connections fit below the limit of open files, besides the files that are open; more are closed as they come.
+ * Undefined where the limit cannot be read.
  */
 export function mostConnections(): number | undefined {
   if (performance.now() < files.untilMs) return files.most
@@ -148,7 +148,7 @@ export function mostConnections(): number | undefined {
 }
 
 function mostBelow(limit: number): number {
-  // Connections that are just being closed are in neither count: of two looks the lower one is right.
+  // Connections that are being closed are in neither count, so of two readings the lower one is right.
   const seen = countOpenFiles() - files.connections
   const others = Math.min(seen, files.others)
   files.others = seen
@@ -158,7 +158,7 @@ function mostBelow(limit: number): number {
 
 let limitOfFiles: number | undefined
 
-/** It does not change while the process lives, and once there is no file left it cannot be read. */
+/** Read once: the limit does not change while the process lives, and with no descriptor left it cannot be read. */
 function openFilesLimit(): number | undefined {
   try {
     limitOfFiles ??= Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? NaN)
@@ -168,7 +168,7 @@ function openFilesLimit(): number | undefined {
   return Number.isFinite(limitOfFiles) ? limitOfFiles : undefined
 }
 
-/** 0 where that cannot be read: not everywhere is there such a folder, and to look takes a file too. */
+/** 0 where it cannot be read: not every system has such a folder, and reading it takes a descriptor too. */
 function countOpenFiles(): number {
   try {
     return readdirSync('/proc/self/fd').length
@@ -195,12 +195,12 @@ function refuse(response: ServerResponse, status: number, error: string): void {
   response.writeHead(status, headers).end(body)
 }
 
-/** Connections whose answer is still under way when a stopping process looks again. */
+/** How often a stopping process looks again for connections that became idle. */
 const SWEEP_MS = 50
 
 /**
- * Closes connections as they fall idle, so that a client that keeps one open does not hold the process up. What is not
- * answered within `limitMs`, or has an answer that nobody reads, is cut.
+ * Closes connections as they become idle, so that a client that keeps one open does not delay the end of the process. A
+ * connection whose request is not answered within `limitMs`, or whose client does not read, is cut.
  */
 export async function closeWhenIdle(server: Server, closing: Promise<unknown>, limitMs: number): Promise<void> {
   const until = Date.now() + limitMs

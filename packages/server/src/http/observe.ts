@@ -1,4 +1,4 @@
-/** What every request that takes the framework's way leaves behind: a number in the metrics, and its id in answer and log. */
+/** Counts every request that passes through the framework in the metrics, and gives it an id for answer and log. */
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../infra/metrics.ts'
 import { inRequest } from '../infra/request-scope.ts'

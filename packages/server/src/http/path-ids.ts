@@ -1,5 +1,5 @@
 /**
- * Ids that no path can carry: browsers, `fetch` and proxies take `.` and `..` out of it, written as `%2e` too. `_` stands for the
+ * Ids that a path cannot contain: browsers, `fetch` and proxies remove `.` and `..`, written as `%2e` too. `_` stands for the
  * id in the path then, and the query names it: `GET /users/_?userId=..`.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 
-/** Where this server is reached, without a slash at its end: as configured, else as the request was sent. Whoever lies about that only gets addresses that are no use to them. */
+/** The address of this server, without a slash at its end: as configured, else as the request was sent. A client that forges it only gets addresses that are of no use to it. */
 export function publicUrl({ config }: Context, request: FastifyRequest): string {
   const { publicUrl: configured } = config
   if (configured !== '') return configured

@@ -10,7 +10,7 @@ import type {
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
 
-/** Where routes are added: what a handler is given and may answer is typed by the schemas of its route. */
+/** Where routes are added; the schemas of a route type what its handler gets and may answer. */
 export type Routes = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -19,7 +19,7 @@ export type Routes = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** The one export of a module's `routes.ts`: what it serves under which root, made of what was opened for the process. */
+/** The one export of a module's `routes.ts`: its routes under each root, made from what was opened for the process. */
 export type ModuleRoutes<Opened> = {
   /** For applications and build pipelines; mounted under both client roots (G-15). */
   client?(app: Routes, opened: Opened): void
@@ -29,17 +29,17 @@ export type ModuleRoutes<Opened> = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How tools call the route: a verb and what it is done to; one for each root where it stands under both. */
+    /** The name of the route for tools: a verb and its object; one for each root where the route is under both. */
     id?: string | { client: string; management: string }
-    /** Refusals of the route's own. Those that come with its credential, and with signed identity, are added in `openapi/document.ts`. */
+    /** Refusals of the route itself. Those of its credential, and of signed identity, are added in `openapi/document.ts`. */
     refuses?: readonly ErrorCode[]
   }
 }
 
-/** Schemas of what is answered, by status. */
+/** Schemas of the answers, by status. */
 type Answers = { readonly [status: number]: TSchema }
 
-/** All that a route says of itself besides its path and its handler; who may call it stands in `auth` and `role`. */
+/** Describes a route besides its path and its handler; who may call it is in `auth` and `role`. */
 export type RouteDescription = FastifyContextConfig & {
   id: string | { client: string; management: string }
   auth: NonNullable<FastifyContextConfig['auth']>
@@ -50,23 +50,23 @@ export type RouteDescription = FastifyContextConfig & {
   query?: TSchema
   headers?: TSchema
   body?: TSchema
-  /** What it answers: with 200, or by status. */
+  /** The answer with 200, or the answers by status. */
   out?: TSchema | Answers
-  /** Of the body, where it is not that of every route. */
+  /** The largest body, where it differs from the default. */
   bodyLimit?: number
 }
 
-/** As Fastify infers the types of a handler from it. */
+/** The schema from which Fastify infers the types of a handler. */
 type SchemaOf<D extends RouteDescription> = (D extends { params: infer P extends TSchema } ? { params: P } : unknown) &
   (D extends { query: infer Q extends TSchema } ? { querystring: Q } : unknown) &
   (D extends { headers: infer H extends TSchema } ? { headers: H } : unknown) &
   (D extends { body: infer B extends TSchema } ? { body: B } : unknown) &
   (D extends { out: infer O } ? { response: O extends Answers ? O : { 200: O } } : unknown)
 
-/** Refuses what is no member of a description, which a spread would hide. */
+/** Refuses unknown members of a description, which a spread would hide. */
 type Exact<D> = { [K in Exclude<keyof D, keyof RouteDescription>]: never }
 
-/** What describes routes of one section of the reference: `const route = routeIn('Segments')`, `app.get('/segments', route({ … }), handler)`. */
+/** Makes a function that describes routes of one section of the reference: `const route = routeIn('Segments')`, `app.get('/segments', route({ … }), handler)`. */
 export function routeIn(tag: string) {
   return <const D extends RouteDescription>(described: D & Exact<D>) => {
     const { summary, description, params, query, headers, body, out, bodyLimit, ...config }: RouteDescription = described

@@ -23,7 +23,7 @@ const compiled = new WeakMap<TSchema, ValidateFunction>()
  * checked existence, because 404 comes before 400 (G-04).
  */
 export function bodyOf<T>(request: FastifyRequest & { body: T }): T
-/** Against another schema than the route documents. */
+/** Checks against another schema than the route documents. */
 export function bodyOf<S extends TSchema>(request: FastifyRequest, schema: S): Static<S>
 export function bodyOf(request: FastifyRequest, schema = schemaOf(request).body): unknown {
   const body = sentBody(request)
@@ -51,12 +51,12 @@ export function timeOf(name: string, text: string | undefined, day?: string): Da
   return readTime(name, text, (each) => parseTime(each, { day }))
 }
 
-/** The same where a range ends: a day without a time is in it whole (G-90). */
+/** Reads the end of a range: a day without a time belongs to it whole (G-90). */
 export function endOf(name: string, text: string | undefined, day?: string): Date | undefined {
   return readTime(name, text, (each) => parseEnd(each, { day }))
 }
 
-/** Both of a range; 400 where it is over before it begins. */
+/** Reads both ends of a range; 400 when it ends before it begins. */
 export function rangeOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   day?: string,
@@ -73,7 +73,7 @@ function readTime(name: string, text: string | undefined, read: (text: string) =
   return time === undefined ? failWith(400, `${name} must be an ISO 8601 time, such as 2026-05-01T00:00:00Z`) : new Date(time)
 }
 
-/** What `IdsParam` lists. */
+/** Reads the list of `IdsParam`. */
 export function idsOf(text: string | undefined): string[] | undefined {
   const ids = text?.split(',')
   return ids && ids.length > LIMITS.pageSizeMax ? failWith(400, `ids must name at most ${LIMITS.pageSizeMax}`) : ids
@@ -96,12 +96,12 @@ function check(ajv: Ajv, schema: TSchema, value: unknown, where: string): void {
 
 /** A success envelope around `data`. */
 export const Ok = <T extends TSchema>(data: T) => Type.Object({ success: Type.Literal(true), data })
-/** Instead of what a route does, where that takes a second person. */
+/** Answered instead of the result where a second person has to approve. */
 export const AskedSchema = Type.Object(
   { requestId: Type.String(), status: Type.Literal('pending') },
   { description: 'It waits for a second person: GET /reviews' },
 )
-/** What `partial` answers. */
+/** The answer of `partial`. */
 export const Partial = <T extends TSchema>(data: T) =>
   Type.Object({ success: Type.Literal(false), error: Type.String(), code: Type.String(), data: Type.Optional(data) })
 export const Page = <K extends string, T extends TSchema>(name: K, item: T) =>
@@ -111,14 +111,14 @@ export const Page = <K extends string, T extends TSchema>(name: K, item: T) =>
     metadata: Type.Object({ total: Type.Integer(), nextCursor: Nullable(Type.String()) }, { title: 'Paging' }),
   })
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-/** A value whose shape core defines; `schema` says of it what clients may rely on. */
+/** A value whose type core defines; `schema` documents what clients may rely on. */
 export const Shaped = <T>(schema: TSchema) => Type.Unsafe<T>(schema)
-/** A `Date` here, ISO 8601 text for whoever reads the answer (`wire.ts`). */
+/** A `Date` in the code, ISO 8601 text in the answer (`wire.ts`). */
 export const Time = timeThat('ISO 8601, UTC')
 export function timeThat(description: string) {
   return Type.Unsafe<Date>(Type.String({ format: 'date-time', description }))
 }
-/** The same, kept as text. */
+/** A time that the code keeps as text. */
 export const TimeText = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' })
 /** A time in a query; `timeOf` reads it. */
 export const TimeParam = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
@@ -127,11 +127,11 @@ export const IdsParam = Type.Optional(
   Type.String({ maxLength: LIMITS.pageSizeMax * 41, description: `Only these, comma separated, at most ${LIMITS.pageSizeMax}` }),
 )
 export const EnvironmentName = Type.Enum(['live', 'test'])
-/** Of whom something is asked; left out, of those the workspace is about. */
+/** Which environment's people are asked for; by default those that the workspace is about. */
 export const EnvironmentAsked = Type.Optional(Type.Enum(['live', 'test'], { description: 'Left out: live, in a sandbox test' }))
 export const Deleted = Ok(Type.Object({ deleted: Type.Literal(true) }, { title: 'Deleted' }))
 export const Empty = Type.Object({})
-/** What is told of a one-time code that lets something go live. */
+/** The answer about a one-time code that is needed for something to go live. */
 export const CodeSent = {
   sentTo: Type.String(),
   expiresAt: Time,
@@ -144,7 +144,7 @@ export const PageQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 2_000, description: '`metadata.nextCursor` of the page before' })),
 })
 
-/** Of drafts that save themselves while somebody writes. */
+/** The query of routes for drafts that the editor saves while somebody types. */
 export const AutosaveQuery = Type.Object({
   autosave: Type.Boolean({
     default: false,
@@ -152,7 +152,7 @@ export const AutosaveQuery = Type.Object({
   }),
 })
 
-/** Of a message, wherever one is written. */
+/** The template of a message, wherever a message is written. */
 export const WhatsappTemplateSchema = Type.Object(
   {
     id: Type.String({
@@ -168,7 +168,7 @@ export const WhatsappTemplateSchema = Type.Object(
   { description: 'Sent over WhatsApp instead of the texts: outside of a conversation it takes nothing else' },
 )
 
-/** What of a message arrives nowhere, or incomplete, whoever it goes to (core/messages/unsendable.ts). */
+/** Parts of a message that would not arrive, or incomplete, whoever gets it (core/messages/unsendable.ts). */
 export const SendingFaultSchema = Type.Union([
   Type.Object(
     {

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { CLIENT_ERROR_CODES, failWith, refusalOf, type ClientErrorCode } from '../errors.ts'
 import type { AppCaller } from './callers/caller.ts'
 
-/** Of these the caller is not known when they are refused, so their answers name no environment. */
+/** Refusals that come before the caller is known, so their answers name no environment. */
 const ABOUT_THE_KEY = new Set<ClientErrorCode>(['MISSING_SDK_KEY', 'INVALID_SDK_KEY', 'SDK_KEY_IN_QUERY', 'TENANT_KEY_MISMATCH'])
-/** Seconds that a client is told to wait; a workspace rate ends with its window. */
+/** Seconds after which a client should come back; a workspace rate ends with its window. */
 const WAITS: Partial<Record<ClientErrorCode, number>> = {
   SDK_RATE_LIMIT_EXCEEDED: 60,
   USER_RATE_LIMITED: 30,
@@ -19,7 +19,7 @@ export function asksForRefusal(caller: AppCaller, header: string | string[] | un
   return header !== undefined && caller.environment === 'test'
 }
 
-/** `X-CF-Simulate: CODE` with a test key gets that refusal, so that teams of clients can try every one. Nothing is done or stored. */
+/** `X-CF-Simulate: CODE` with a test key is answered with that refusal, so that developers of clients can try every one. Nothing else is done or stored. */
 export function refuseAsAsked(request: FastifyRequest, caller: AppCaller): void {
   const asked = request.headers['x-cf-simulate']
   if (!asksForRefusal(caller, asked)) return

@@ -28,7 +28,10 @@ test('a statement beside the transaction that its async context holds is named w
     await nextTurn()
   })
   await beside
-  assert.throws(() => recorded.check(), /Inside a transaction only `tx` is used[^]*infra\/due\/queries-due\.ts isResting, in the transaction of/)
+  assert.throws(
+    () => recorded.check(),
+    /Inside a transaction only `tx` is used[^]*infra\/due\/queries-due\.ts isResting, in the transaction of/,
+  )
 })
 
 test('statements of the transaction itself, before it, beside it in another context, and after its end are free', async () => {

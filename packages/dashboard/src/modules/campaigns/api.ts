@@ -1,4 +1,4 @@
-/** What the server says of campaigns. */
+/** The server's answers about campaigns. */
 import type {
   Campaign,
   CampaignEdit,
@@ -23,14 +23,14 @@ export type {
 }
 export type Status = Campaign['status']
 
-/** What any change here makes stale. */
+/** Paths whose data any change here makes stale. */
 export const STALE = ['/campaigns', '/reviews', '/content/overview', '/sends']
 
 export function campaignApi(id: string): string {
   return `/campaigns/${encodeURIComponent(id)}`
 }
 
-/** Where a campaign is looked at. */
+/** The page of a campaign. */
 export function campaignPath(workspaceId: string, id = ''): string {
   return `/w/${workspaceId}/campaigns${id && `/${id}`}`
 }

@@ -15,7 +15,7 @@ export function CampaignCalendar() {
   return <MonthGrid shown={shown} pages={pages} entriesOf={entriesOf} />
 }
 
-/** What is no more than a draft or a request begins only if somebody approves it. */
+/** Drafts and requests only start if somebody approves them. */
 const UNDECIDED: ReadonlySet<string> = new Set(['draft', 'pending_review', 'rejected'])
 
 function useEntries(): (campaigns: readonly Campaign[]) => MonthEntry[] {

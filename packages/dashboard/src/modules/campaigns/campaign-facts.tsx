@@ -9,7 +9,7 @@ import { useMemberName } from './words.ts'
 
 const WAITING: ReadonlySet<string> = new Set(['draft', 'rejected', 'pending_review', 'approved'])
 
-/** Everything but the words: audience, channels, times, and who stands behind it. */
+/** Everything but the texts: audience, channels, times, and the responsible members. */
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const t = useTexts()
   const format = useFormat()
@@ -17,7 +17,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const memberName = useMemberName()
   const { priority, content, seal, approvedBy, approvedAt } = campaign
   const { startTime, ...schedule } = campaign.schedule
-  // Before it is launched, a start that has passed says nothing.
+  // Before the launch, a start in the past means nothing.
   const start = startTime !== undefined && (Date.parse(startTime) > Date.now() || !WAITING.has(campaign.status)) ? startTime : undefined
   const hijri = start && format.hijriDate(start)
   const placements = [...new Set(Object.values(content).flatMap(({ placementIds = [] }) => placementIds))]

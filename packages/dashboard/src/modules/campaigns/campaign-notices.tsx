@@ -7,7 +7,7 @@ import type { Campaign } from './api.ts'
 import { useTexts } from './texts.ts'
 import { useMemberName } from './words.ts'
 
-/** What whoever looks at it has to know first. */
+/** Notices that a reader of the campaign needs first. */
 export function CampaignNotices({ campaign }: { campaign: Campaign }) {
   const t = useTexts()
   const format = useFormat()

@@ -10,7 +10,7 @@ import { PreviewPanel } from './preview/preview-panel.tsx'
 import { Differences } from './review/differences-section.tsx'
 import { useTexts } from './texts.ts'
 
-/** What it is and what people would see; for whoever decides, what is another than before. */
+/** What the campaign is and what people would see; for the approver, the differences to what was approved before. */
 export function CampaignOverview({ campaign }: { campaign: Campaign }) {
   const t = useTexts()
   const language = useLanguage()

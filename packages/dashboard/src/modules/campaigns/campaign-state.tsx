@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import type { Status } from './api.ts'
 import { useTexts } from './texts.ts'
 
-/** In the colours that states have everywhere; words of a campaign's own, which has more of them. */
+/** In the colours of states elsewhere, with words of its own, because campaigns have more states. */
 const LOOKS: Record<Status, { color: string; variant?: 'outline' }> = {
   draft: { color: 'gray' },
   pending_review: { color: 'orange' },

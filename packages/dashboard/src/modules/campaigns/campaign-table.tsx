@@ -107,7 +107,7 @@ function useColumns(): Column<Campaign>[] {
   ]
 }
 
-/** Of what never went out, a start that has passed says nothing. */
+/** A campaign that never went out and whose start has passed starts at its launch. */
 function Start({ campaign: { schedule, status } }: { campaign: Campaign }) {
   const t = useTexts()
   const isOpen = ['draft', 'rejected', 'pending_review', 'approved'].includes(status)

@@ -22,7 +22,7 @@ export function usePartWords() {
         startTime === undefined ? t('fromLaunch') : t('from', { at: format.moment(startTime) }),
         endTime === undefined ? t('noEnd') : t('until', { at: format.moment(endTime) }),
       ].join(' '),
-    /** When nothing leaves. */
+    /** Times in which nothing is sent. */
     holds: ({ quietHours, prayerBlackout }: Window) => [
       ...(quietHours ? [{ name: t('quietHours'), text: t('quietFromTo', quietHours) }] : []),
       ...(prayerBlackout?.enabled

@@ -1,4 +1,4 @@
-/** What a campaign's members are called. */
+/** Words for the members of a campaign. */
 import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { IN_APP, SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import type { Member } from '@contentflow/server/wire.ts'
@@ -8,7 +8,7 @@ import { useTexts } from './texts.ts'
 export const GOALS = ['promo', 'announcement', 'reminder', 'onboarding', 'winback'] as const
 export const MESSAGE_CHANNELS = [...SEND_CHANNELS, IN_APP] as const
 
-/** Keys of block types stand as they are. */
+/** Keys of block types are shown as they are. */
 export function useChannelName(): (channel: string) => string {
   const t = useTexts()
   return (channel) => {
@@ -31,7 +31,7 @@ export function useSegmentName(): (name: string) => string {
   return (name) => (name === EVERYONE ? t('everyone') : name)
 }
 
-/** Who did something; nobody did what happened when its moment came. */
+/** The name of who did something: a member, or the system when a planned moment came. */
 export function useMemberName(): (id: string | null) => string {
   const t = useTexts()
   const members = useRead<{ members: Member[] }>('/members', { limit: 200 }).data?.members ?? []

@@ -1,8 +1,8 @@
-/** What lists use of the content routes. */
+/** The answers of content routes that lists use. */
 import type { Counts, Overview, Summary } from '@contentflow/server/wire.ts'
 
 export type { BlockType, Counts, Locale, Member, Overview, Summary } from '@contentflow/server/wire.ts'
-/** What a block type has, counted by the server. */
+/** The counts of a block type, made by the server. */
 export type TypeCounts = Counts['types'][number]
 export type Warnings = Summary['warnings']
 export type ScreenNow = Overview['screens'][number]
@@ -16,7 +16,7 @@ export function instancePath(workspaceId: string, blockKey: string, id: string):
 /** Keys have no hyphen, so no block type can have this one. */
 export const NEW_TYPE = 'new-type'
 
-/** What the list of block types shows when it shows the archived ones. */
+/** The value of the filter that shows archived block types. */
 export const ARCHIVED = 'archived'
 
 export function typesPath(workspaceId: string, show?: typeof ARCHIVED): string {

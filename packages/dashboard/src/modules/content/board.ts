@@ -1,9 +1,9 @@
-/** How the block types of a workspace stand on its screens. */
+/** Arranges the block types of a workspace by screen. */
 import type { BlockType, Summary, TypeCounts } from './api.ts'
 
-/** Instances of a type that are shown before somebody asks for the rest. */
+/** How many instances of a type are shown before the rest is asked for. */
 const SHOWN = 6
-/** One more than is shown: the rest is only left out when it is more than one. */
+/** One more than is shown, because the rest is only hidden when it is more than one. */
 export const READ_FIRST = SHOWN + 1
 
 export type Group = { type: BlockType; counts: TypeCounts }
@@ -29,7 +29,7 @@ export function arrangeBoard(types: readonly BlockType[], counts: readonly TypeC
     })
 }
 
-/** By name; what belongs to no screen comes last. */
+/** Sorts by name; types without a screen come last. */
 function compareScreens(a: string, b: string): number {
   if (a === '' || b === '') return a === b ? 0 : a === '' ? 1 : -1
   return a < b ? -1 : 1

@@ -17,7 +17,7 @@ import { useMemberNames } from './use-member-names.ts'
 
 const DAY = 86_400_000
 
-/** What was deleted lately, by whom, and a way back. */
+/** Recently deleted instances, with who deleted them, and a button to bring them back. */
 export function DeletedInstances() {
   const t = useTexts()
   const [search, setSearch] = useUrlState('search')

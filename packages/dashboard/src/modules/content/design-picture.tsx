@@ -27,7 +27,7 @@ const PICTURES: Record<DesignType, Icon> = {
   panel: IconLayoutSidebarRight,
 }
 
-/** What kind of thing a block type is, at a glance. */
+/** A picture of the kind of a block type. */
 export function DesignPicture({ design, size = 18 }: { design: DesignType | null; size?: number }) {
   const Picture = design ? PICTURES[design] : IconSquares
   return <Picture size={size} stroke={1.6} aria-hidden style={{ flexShrink: 0 }} />

@@ -26,7 +26,7 @@ import classes from './content.module.css'
 const FILTERS = ['search', 'type', 'state', 'segment', 'locale', 'missing'] as const
 type Filters = Partial<Record<(typeof FILTERS)[number], string>>
 
-/** All instances, with filters that live in the address. `ofType` leaves the type out: it is chosen. */
+/** All instances, with filters that are in the address. `ofType` hides the filter by type, which is fixed. */
 export function InstanceTable({ ofType }: { ofType?: string }) {
   const t = useTexts()
   const ui = useUiTexts()

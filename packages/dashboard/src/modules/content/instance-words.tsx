@@ -1,4 +1,4 @@
-/** What lists say about an instance besides its name. */
+/** What lists show of an instance besides its name. */
 import { Badge, Group, Text, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconUsersGroup, IconWorld } from '@tabler/icons-react'
 import type { Schedule } from '@contentflow/core/blocks/instance.ts'
@@ -11,7 +11,7 @@ import { useTexts } from './texts.ts'
 
 type Stated = Pick<Summary, 'state' | 'isChanged' | 'publishAt' | 'warnings'>
 
-/** The one word for it, whether there are changes that nobody gets yet, and when a revision is published next. */
+/** Its state in one word, whether it has unpublished changes, and when a revision is published next. */
 export function InstanceState({ instance: { state, isChanged, publishAt, warnings } }: { instance: Stated }) {
   const t = useTexts()
   const format = useFormat()
@@ -59,7 +59,7 @@ function UnknownSegments({ warnings }: { warnings: Warnings }) {
   )
 }
 
-/** For whom: a segment's name, or everyone. */
+/** Who gets it: a segment's name, or everyone. */
 export function Who({ seg }: { seg: string | null }) {
   const t = useTexts()
   const target = targetOf(seg)
@@ -74,7 +74,7 @@ export function Who({ seg }: { seg: string | null }) {
   )
 }
 
-/** From when until when, with the zone. */
+/** From when until when it shows, with the zone. */
 export function When({ schedule }: { schedule: Schedule | null }) {
   const t = useTexts()
   const format = useFormat()

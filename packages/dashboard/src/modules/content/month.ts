@@ -65,7 +65,7 @@ export function weeksOf(month: Month, firstWeekday: number): Day[][] {
   return weeks
 }
 
-/** From the first moment of these weeks to the first after them, in UTC. */
+/** The range from the first moment of these weeks to the first after them, in UTC. */
 export function boundsOf(weeks: readonly Day[][], zone: string): { from: string; to: string } {
   const days = weeks.flat()
   const midnight = (day: Day) => momentOf(`${day} 00:00:00`, zone)?.toISOString() ?? ''

@@ -82,14 +82,14 @@ export function ScreenBoard({ onNew }: { onNew: ((blockKey: string) => void) | u
 
 type ColumnProps = { column: Column; onNew: ((blockKey: string) => void) | undefined }
 
-/** It reads the first instances of its types by itself, so a large one keeps no other waiting. */
+/** Each screen reads the first instances of its types by itself, so a large one does not delay the others. */
 function ScreenColumn({ column: { screen, groups, live }, onNew }: ColumnProps) {
   const t = useTexts()
   const format = useFormat()
   const query = { limit: 200, perType: READ_FIRST, labelLocale: useLanguage(), ...(screen === '' ? { screenless: true } : { screen }) }
   const pages = useAll(usePages<Summary>('/instances', 'instances', query, { every: 30_000 }), Infinity)
   const byKey = Map.groupBy(pages.items, ({ blockKey }) => blockKey)
-  // They come by block key: of the last one, some may still be to come.
+  // Instances come by block key, so some of the last key may not be loaded yet.
   const isLoaded = (key: string) => pages.total !== undefined && (!pages.hasMore || key < (pages.items.at(-1)?.blockKey ?? ''))
   return (
     <section className={classes.column} aria-label={screen || t('noScreen')}>

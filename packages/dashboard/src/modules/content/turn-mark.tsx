@@ -1,7 +1,7 @@
 import { IconCircleArrowUpFilled, IconCircleDashed, IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react'
 import type { Turn } from './api.ts'
 
-/** A start or an end of a schedule, or a publication, told apart by form and colour. Of a draft none happens. */
+/** A start or an end of a schedule, or a publication, told apart by form and colour. Those of a draft do not happen. */
 export function TurnMark({ change, isDraft }: { change: Turn['change']; isDraft?: boolean }) {
   if (isDraft) return <IconCircleDashed size={12} aria-hidden style={{ flexShrink: 0, color: 'var(--mantine-color-dimmed)' }} />
   if (change === 'publishes')

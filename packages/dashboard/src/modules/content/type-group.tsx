@@ -119,7 +119,7 @@ function LoadingCards({ count }: { count: number }) {
 
 type SortingProps = {
   instances: readonly Summary[]
-  /** All there are, shown or not. */
+  /** All instances of the type, shown or not. */
   total: number
   onMove: (moved: string, target: string) => void
   children: React.ReactNode

@@ -2,7 +2,7 @@ import { useRead } from '../../data.ts'
 import type { Member } from './api.ts'
 import { useTexts } from './texts.ts'
 
-/** Who did something: a member by name, otherwise a build pipeline's key or somebody who has left. */
+/** The author of an action: a member by name, otherwise a build pipeline's key or a former member. */
 export function useMemberNames(): (id: string) => string {
   const t = useTexts()
   const members = useRead<{ members: Member[] }>('/members', { limit: 200 }).data?.members ?? []

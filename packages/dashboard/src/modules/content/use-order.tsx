@@ -9,15 +9,15 @@ import type { Summary } from './api.ts'
 import { inOrder, moveTo } from './board.ts'
 import { useTexts } from './texts.ts'
 
-/** Instances whose order one request sets; of more, priorities are set one by one in the editor. */
+/** How many instances one request can order; with more, priorities are set one by one in the editor. */
 export const ORDERED_AT_ONCE = 200
 
-/** The instances of a type as they were last put, and a way to put them otherwise, which can be undone. `total`: of the type. */
+/** The instances of a type in their order, and a way to reorder them, which can be undone. `total`: how many the type has. */
 export function useOrder(blockKey: string, stored: readonly Summary[], total: number) {
   const t = useTexts()
   const say = useRefusal()
   const { workspace } = useSession()
-  // What was put down is shown at once, until the server's answer stands in its place.
+  // The new order is shown at once, until the server's answer replaces it.
   const [wanted, setWanted] = useState<string[]>()
   const put = useWrite<string[]>((ids) => ({ path: `/blocks/${blockKey}/instances/order`, method: 'PUT', body: { ids } }), {
     stale: ['/instances', `/blocks/${blockKey}/instances`],
@@ -27,7 +27,7 @@ export function useOrder(blockKey: string, stored: readonly Summary[], total: nu
     put.mutate(ids, { onSuccess, onSettled: () => setWanted(undefined) })
   }
   const here = stored.map(({ id }) => id)
-  /** Those that are not shown have their place too, so all are read before one is put among them. */
+  /** Instances that are not shown have a place too, so all are read before one is moved among them. */
   const readAll = async () => {
     if (stored.length >= total) return here
     const query = { blockKey, limit: ORDERED_AT_ONCE }

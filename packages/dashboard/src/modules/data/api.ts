@@ -1,4 +1,4 @@
-/** What the server says of imports, sources and what was loaded. */
+/** The server's answers about imports, sources and loaded values. */
 import type { Member } from '@contentflow/server/wire.ts'
 import { useRead } from '../../data.ts'
 
@@ -12,7 +12,7 @@ export type {
   SourceRanking as Ranking,
 } from '@contentflow/server/wire.ts'
 
-/** What any change here makes stale: lists, imports, and whose segments and values follow. */
+/** Paths whose data any change here makes stale: lists, imports, and segments and values of people. */
 export const STALE = ['/enrichment', '/segments', '/users']
 
 export function importPath(importId: string): string {

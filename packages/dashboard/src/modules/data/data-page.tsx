@@ -11,7 +11,7 @@ import { useTexts } from './texts.ts'
 
 const TABS = ['imports', 'sources', 'priorities'] as const
 
-/** What other systems say of people: what was imported, with which mappings, and who wins. */
+/** Data about people from other systems: imports, saved sources, and priorities. */
 export function DataPage() {
   const t = useTexts()
   const { workspace, mayEdit } = useSession()

@@ -16,7 +16,7 @@ import { UploadDetails } from './upload-details.tsx'
 import { UploadState } from './upload-state.tsx'
 import { useTexts } from './texts.ts'
 
-/** What was loaded, and above it what is not finished. */
+/** The finished imports, and above them the one that is not finished. */
 export function ImportsTab({ begin }: { begin: ReactNode }) {
   const t = useTexts()
   const [open, setOpen] = useUrlState('upload')
@@ -51,7 +51,7 @@ export function ImportsTab({ begin }: { begin: ReactNode }) {
 
 const UNFINISHED = { staging: 'blue', matching: 'blue', ready: 'orange', committing: 'blue' } as const
 
-/** Imports that wait for somebody, or are being worked on. */
+/** Imports that wait for a member, or are being worked on. */
 function Unfinished() {
   const t = useTexts()
   const format = useFormat()

@@ -81,7 +81,7 @@ function PriorityForm({ saved }: { saved: ImportSource[] }) {
 
 type PriorityListProps = { order: ImportSource[]; canMove: boolean; onOrder: (order: ImportSource[]) => void }
 
-/** Moved with the pointer, or with the buttons of each; where it stands then is said. */
+/** A source, moved with the pointer or with its buttons; its new place is announced. */
 function PriorityList({ order, canMove, onOrder }: PriorityListProps) {
   const t = useTexts()
   const [said, setSaid] = useState('')
@@ -95,7 +95,7 @@ function PriorityList({ order, canMove, onOrder }: PriorityListProps) {
     setSaid(words(source, to))
   }
   const placeOf = (id: string | number) => order.indexOf(id as ImportSource)
-  // What dragging does is said by the line below.
+  // The line below announces what dragging does.
   const announcements: Announcements = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' }
   return (
     <DndContext

@@ -1,12 +1,12 @@
-/** Which source wins, as an order: the numbers behind it are those of the defaults, given out anew. */
+/** The priorities of sources as an order: the numbers of the defaults are assigned to it anew. */
 import { DEFAULT_PRIORITIES, SOURCES, type Priorities, type ImportSource } from '@contentflow/core/imports/priorities.ts'
 
-/** Highest first; of two that are as high, the one that is higher by default. */
+/** Highest first; at equal priority the one with the higher default. */
 export function orderOf(priorities: Priorities): ImportSource[] {
   return SOURCES.toSorted((a, b) => priorities[b] - priorities[a])
 }
 
-/** What differs from the defaults when the sources stand in this order. */
+/** The differences to the defaults when the sources are in this order. */
 export function overridesOf(order: readonly ImportSource[]): Partial<Priorities> {
   const numbers = Object.values(DEFAULT_PRIORITIES).toSorted((a, b) => b - a)
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { overridesOf } from './priority-order.ts'
 import { useTexts } from './texts.ts'
 import { wordsOfValue } from './value-words.ts'
 
-/** Who would have another value with an order that is not saved yet. It is asked for: with many people it takes seconds. */
+/** Counts the people who would get another value with an unsaved order. Computed on request: with many people it takes seconds. */
 export function PriorityPreview({ order }: { order: ImportSource[] }) {
   const t = useTexts()
   const ask = useWrite<ImportSource[], RankingPreview>(

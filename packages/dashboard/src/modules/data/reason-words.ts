@@ -22,7 +22,7 @@ const TOLD = new Set<ColumnType>(['number', 'boolean', 'date', 'enum'])
 
 type TypedColumn = { name: string; type: ColumnType }
 
-/** Why a row is not taken, in words; of known columns with an example of what would be. A reason that is not known is shown as it is. */
+/** Why a row was refused, in words; for known columns with an example of a good value. An unknown reason is shown as it is. */
 export function useReasonWords(columns: readonly TypedColumn[] = []): (reason: string) => string {
   const t = useTexts()
   return (reason) => {

@@ -1,7 +1,7 @@
 import { defineTexts } from '../../i18n.ts'
 import { arabic } from './texts-ar.ts'
 
-/** Of the pages about what was imported; those of an import itself are import/texts.ts. */
+/** Texts of the pages about finished imports; those of an import itself are in import/texts.ts. */
 export const useTexts = defineTexts('data', {
   en: {
     title: 'Data',

@@ -10,7 +10,7 @@ import { useReasonWords } from './reason-words.ts'
 import { useTexts } from './texts.ts'
 import { UploadState } from './upload-state.tsx'
 
-/** One load: what it wrote, and its first rows that were not taken. */
+/** One load: what it wrote, and the first rows that it refused. */
 export function UploadDetails({ jobRef, onClose }: { jobRef: string; onClose: () => void }) {
   const t = useTexts()
   const { data, error, refetch } = useRead<UploadPage>(uploadPath(jobRef))

@@ -1,4 +1,4 @@
-/** What happened over time, beside what happened before that. */
+/** Events over time, beside those of the period before. */
 import { toClock } from '@contentflow/core/calendar/zoned-time.ts'
 import type { Activity } from '@contentflow/server/wire.ts'
 
@@ -44,7 +44,7 @@ export function pointsOf(current: Analytics, before: Analytics | undefined): Poi
   return current.series.map(({ at, date = at, total }, index) => ({ at: date, current: total, before: before?.series[index]?.total }))
 }
 
-/** By which part `now` is above (or below) `before`; undefined where there was nothing to compare with. */
+/** The relative change from `before` to `now`; undefined where there is nothing to compare with. */
 export function growth(now: number, before: number | undefined): number | undefined {
   return before ? (now - before) / before : undefined
 }

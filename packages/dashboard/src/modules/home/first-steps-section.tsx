@@ -80,7 +80,7 @@ export function FirstSteps({ steps: { done, next }, instances, onHide }: FirstSt
                       {t(`step_${step}Text`)}
                     </Text>
                   )}
-                  {/* The texts of keys that were just made have to stay until somebody has copied them. */}
+                  {/* New keys are shown until they were copied. */}
                   {step === 'keys' && <ShownKeys keys={keys} />}
                   {step === next && mayEdit && bodies[step]}
                 </Stack>
@@ -110,7 +110,7 @@ function useMakeKeys() {
     keys,
     isBusy: app.isPending || write.isPending,
     error: app.error ?? write.error,
-    /** After a failure only what is missing is made. */
+    /** After a failure only the missing parts are created. */
     make: (andThen: () => void) => {
       if (keys.app) return makeWriteKey()
       app.mutate(undefined, {

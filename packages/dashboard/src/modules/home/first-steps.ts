@@ -11,7 +11,7 @@ export type Facts = {
   blockTypes: number
   instances: readonly Pick<Summary, 'label' | 'state'>[]
   liveInstances: number
-  /** In the last 30 days. */
+  /** Counted over the last 30 days. */
   events: number
 }
 
@@ -44,7 +44,7 @@ export const FIRST_TYPE = {
   ],
 }
 
-/** What a terminal takes to declare it; without the key's text the command reads it from the environment. */
+/** The command that declares a block type; without the key's text it reads the key from the environment. */
 export function registerCommand(origin: string, writeKey: string | undefined): string {
   const key = writeKey ?? '$CF_WRITE_KEY'
   return [

@@ -19,10 +19,10 @@ import { TopBlocks } from './top-blocks.tsx'
 import { useFirstSteps } from './use-first-steps.ts'
 import { Waiting } from './waiting.tsx'
 
-/** Days that are read ahead: the strip shows 14 of them, and what comes after is told of in a sentence. */
+/** How many days are read ahead: the strip shows 14 of them, and a sentence mentions the rest. */
 const DAYS_AHEAD = 90
 
-/** What is live, for whom, since when; and what somebody has to do. */
+/** What is live, for whom and since when; and what waits for a member. */
 export function HomePage() {
   const { workspace } = useSession()
   const overview = useRead<Overview>('/content/overview', { days: DAYS_AHEAD, locale: useLanguage() }, { every: 30_000 })
@@ -36,7 +36,7 @@ export function HomePage() {
         <Failure error={failed} onRetry={() => (void overview.refetch(), instances.retry(), retry())} />
       </Page>
     )
-  // Until it is known whether the workspace is a new one, neither face of the page is shown.
+  // Nothing is shown until it is known whether the workspace is new.
   if (!overview.data || !steps || instances.isLoading || isUndecided === undefined)
     return (
       <Page title={workspace.name}>

@@ -10,7 +10,7 @@ type KeysStepProps = {
   error: Error | null
 }
 
-/** The first step of a workspace. Loaded when it is the next one: the start page is to be small. */
+/** The first step of a workspace. Loaded on demand, because the start page has to be small. */
 export function KeysStep({ make, isBusy, error }: KeysStepProps) {
   const t = useTexts()
   const ending = useEndDerivedKeys({ kind: 'publishable', environment: 'live' })

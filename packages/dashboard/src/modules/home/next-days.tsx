@@ -17,10 +17,10 @@ const DAYS = 14
 /** Starts and ends that are listed before the calendar is the better place. */
 const LISTED = 6
 
-// Only fetched where one waits for its start.
+// Loaded only where a campaign waits for its start.
 const NextCampaigns = lazy(async () => ({ default: (await import('./next-campaigns.tsx')).NextCampaigns }))
 
-/** What starts or ends soon, on a strip of days and as a list. A day can be chosen. */
+/** Starts and ends of the next days, on a strip of days and as a list. A day can be chosen. */
 export function NextDays({ upcoming, campaigns }: { upcoming: Turn[]; campaigns: number }) {
   const t = useTexts()
   const format = useFormat()

@@ -7,7 +7,7 @@ import { useTexts } from './texts.ts'
 
 const SHOWN = 6
 
-/** A workspace that nobody has seen anything of needs no table. */
+/** Loaded only where something was shown: a new workspace needs no table. */
 const TopBlocksTable = lazy(async () => ({ default: (await import('./top-blocks-table.tsx')).TopBlocksTable }))
 
 /** The blocks that were seen most in the span. */

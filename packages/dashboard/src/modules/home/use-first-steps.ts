@@ -9,7 +9,7 @@ import { nextStep, stepsDone, type Step } from './first-steps.ts'
 export type Steps = {
   done: Record<Step, boolean>
   next: Step | undefined
-  /** Something is still to be done, and nobody hid it in this browser. */
+  /** A step is left, and the steps were not hidden in this browser. */
   isShown: boolean
   hide: () => void
 }

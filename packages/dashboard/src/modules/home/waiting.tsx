@@ -9,10 +9,10 @@ import type { Overview } from '../content/api.ts'
 import { useTexts } from './texts.ts'
 import classes from './home.module.css'
 
-// Only fetched where somebody waits.
+// Loaded only where something waits.
 const ReviewQueue = lazy(async () => ({ default: (await import('../reviews/review-queue.tsx')).ReviewQueue }))
 
-/** What somebody has to look at. */
+/** What waits for a member. */
 export function Waiting({ waiting }: { waiting: Overview['waiting'] }) {
   const { stringsInReview, sensorRequests, drafts, changes } = waiting
   const reviews = waiting.reviews + waiting.campaignReviews

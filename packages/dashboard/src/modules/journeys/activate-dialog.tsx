@@ -16,11 +16,11 @@ export function ActivateDialog({ editing, onClose }: { editing: ReturnType<typeo
   const { faults } = useEditor()
   const { stored, launchError, isBusy } = editing
   const [code, setCode] = useState('')
-  // Where a second person decides, going live is theirs, and so is the code.
+  // Where a second person decides, that person makes it live, and so enters the code.
   const isAsked = useRead<{ protections: ProtectionSwitches }>('/settings/protections').data?.protections.approveMessages
   const verb = stored.status === 'paused' ? 'resume' : 'activate'
   const activate = async () => {
-    // What else is refused is said on the page.
+    // Other refusals are shown on the page.
     if ((await editing.activate(code.trim())) !== 'needs code') onClose()
   }
   return (

@@ -1,11 +1,11 @@
-/** What the server says of journeys. */
+/** The server's answers about journeys. */
 import type { Journey, JourneyReport, ListedJourney } from '@contentflow/server/wire.ts'
 import { useRead } from '../../data.ts'
 
 export type { Journey, JourneyReport, ListedJourney }
 
 export const JOURNEYS = '/journeys'
-/** What a change of a journey makes stale. */
+/** Paths whose data a change of a journey makes stale. */
 export const STALE = [JOURNEYS, '/users', '/reviews']
 
 export function pathOf(id: string): string {

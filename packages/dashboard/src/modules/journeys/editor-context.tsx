@@ -7,7 +7,7 @@ import type { StepWording } from './steps/step-words.ts'
 import type { Around } from './use-around.ts'
 import type { Edit } from './use-editing.ts'
 
-/** What begins the journey is selected like a step. */
+/** Selects the trigger as if it were a step. */
 export const TRIGGER = 'trigger'
 
 export type StepReport = JourneyReport['steps'][number]
@@ -23,7 +23,7 @@ type Editor = {
   select: (id: string | undefined) => void
   /** Puts a new step there and selects it. */
   add: (type: Step['type'], place: StepPosition) => void
-  /** It runs, or the reader may only look. */
+  /** The journey runs, or the member is a viewer. */
   isLocked: boolean
   report: JourneyReport | undefined
   reportOf: (stepId: string) => StepReport | undefined

@@ -11,7 +11,7 @@ import type { Edit } from './use-editing.ts'
 
 type ProviderProps = { draft: JourneyDraft; edit: Edit; isLocked: boolean; report: JourneyReport | undefined; children: ReactNode }
 
-/** What every part of the page of a journey knows. */
+/** Shares what every part of the page of a journey needs. */
 export function EditorProvider({ draft, edit, isLocked, report, children }: ProviderProps) {
   const around = useAround()
   const { timeZone } = useCalendar()

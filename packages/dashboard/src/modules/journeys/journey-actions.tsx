@@ -54,7 +54,7 @@ export function JourneyActions({ editing }: { editing: Editing }) {
   const [asked, setAsked] = useState<PendingAction>()
   const { stored, isDirty, isBusy } = editing
   const { status } = stored
-  // What is typed while a save is under way is saved after it.
+  // Text that is typed during a save is saved after it.
   const isAutosaved = status === 'draft' && isDirty && isSavable && !isBusy && !editing.theirs
   useAutosave(isAutosaved ? JSON.stringify(editing.draft) : undefined, stored.version, editing.saveItself)
   const close = () => setAsked(undefined)

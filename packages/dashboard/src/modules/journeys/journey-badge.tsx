@@ -5,7 +5,7 @@ import { useTexts } from './texts.ts'
 const COLORS = { draft: 'gray', active: 'green', paused: 'yellow' } as const
 const LOOK = { variant: 'light', tt: 'none', fw: 600, radius: 'sm', styles: { label: { overflow: 'visible' } } } as const
 
-/** What it is, and whether something is missing in it. */
+/** The status of the journey, and whether something is missing in it. */
 export function JourneyBadge({ status, incomplete = false }: Pick<Journey, 'status'> & { incomplete?: boolean }) {
   const t = useTexts()
   return (

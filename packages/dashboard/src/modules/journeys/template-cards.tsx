@@ -6,7 +6,7 @@ import { TEMPLATES } from './templates.ts'
 import { useTemplateTexts } from './texts-templates.ts'
 import { useTexts } from './texts.ts'
 
-/** What to start from; each leads to a draft that is not stored yet. */
+/** Templates; each leads to a draft that is not stored yet. */
 export function TemplateCards() {
   const t = useTexts()
   const templates = useTemplateTexts()

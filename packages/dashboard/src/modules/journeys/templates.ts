@@ -10,7 +10,7 @@ export type TemplateName = (typeof TEMPLATES)[number]
 type TemplateTexts = { en: MessageContent; ar: MessageContent }
 const MINUTES = { hour: 60, day: 1_440 }
 
-/** The name is given in the language of whoever makes it; the texts in the languages of the workspace. */
+/** The name is in the language of the author; the texts are in the languages of the workspace. */
 export function makeTemplate(template: TemplateName, name: string, locales: readonly Locale[]): Journey {
   const say = (said: TemplateTexts) => contentIn(said, locales)
   return { name: template === 'blank' ? '' : name, goal: null, ...MAKE[template](say) }
@@ -84,7 +84,7 @@ const TEXTS = {
   },
 } satisfies Record<string, TemplateTexts>
 
-/** In the languages of the workspace that the text is there in; in English under its source language where that is neither. */
+/** Texts in the languages of the workspace that the template has; in English under the source language when it has none of them. */
 function contentIn(said: TemplateTexts, locales: readonly Locale[]): StepContent {
   const entries = locales.flatMap(({ code }): [string, MessageContent][] => {
     const language = code.split('-')[0]

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n.ts'
 
-/** What is wrong at a step, in words; the keys are the kinds of faults. */
+/** Faults of a step in words; the keys are the kinds of faults. */
 export const useFaultTexts = defineTexts('journeys-faults', {
   en: {
     nameMissing: 'Enter a name of up to {{most}} characters.',

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n.ts'
 
-/** Of people in a journey, on its page and on theirs. */
+/** Texts about people in a journey, for its page and for theirs. */
 export const useParticipantTexts = defineTexts('journeys-participants', {
   en: {
     emptyTitle: 'Nobody has entered yet',

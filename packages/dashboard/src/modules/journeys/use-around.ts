@@ -6,7 +6,7 @@ import { useAll } from '../content/use-all.ts'
 import type { Surroundings } from './draft/faults.ts'
 
 type Names = ReadonlyMap<string, string>
-/** What of the workspace journeys name. Undefined: not loaded yet. */
+/** The things of the workspace that journeys refer to. Undefined: not loaded yet. */
 export type Around = {
   locales: Locale[] | undefined
   channels: ReadonlySet<string> | undefined
@@ -39,7 +39,7 @@ function useNames({
   return isLoading || error || hasMore ? undefined : new Map(items.map(({ id, name }) => [id, name]))
 }
 
-/** As the checks want it: a segment goes by its id and by its name. */
+/** In the form that the checks need: a segment is known by its id and by its name. */
 export function surroundingsOf({ locales, channels, segments, fences }: Around): Surroundings {
   const source = locales?.find((locale) => locale.source)?.code
   return {

@@ -43,17 +43,17 @@ export function useNewJourney(start: JourneyDraft, template: string) {
   const { forget } = useKeepWork(thing, isDirty && !create.data ? history.draft : undefined)
   const made = create.data && {
     id: create.data.id,
-    /** What was typed while it was being made. */
+    /** Changes made while the journey was being created. */
     work: isSame(history.draft, create.data) ? undefined : { stored: create.data, draft: history.draft },
   }
   const save = () => create.mutate({ ...history.draft, incomplete: true })
   return { ...history, create, made, isDirty, found, forget, discard: () => history.reset(start), save }
 }
 
-/** What is said when a journey is this now. */
+/** The notification for each new status. */
 const DONE = { active: 'activated', paused: 'paused', draft: 'drafted' } as const
 
-/** The draft, and saving it without writing over what somebody else saved meanwhile. */
+/** The draft, and saving it without overwriting what others saved meanwhile. */
 export function useEditing(journey: Journey) {
   const t = useTexts()
   const thing = `journey/${journey.id}`
@@ -98,7 +98,7 @@ export function useEditing(journey: Journey) {
     autosave.mutate({ body: bodyOf(stored), version: stored.version }, { onSuccess: edit.take, onError: edit.meet })
     return true
   }
-  /** What is not saved yet is saved first: what runs is what was seen. */
+  /** Saves unsaved changes first, so that the journey runs as it was seen. */
   const setStatus = async (to: Journey['status'], said: { otp?: string } = {}): Promise<'done' | 'needs code' | 'refused'> => {
     const base = isDirty && stored.status !== 'active' ? await saveOn(stored) : stored
     if (!base) return 'refused'
@@ -113,9 +113,9 @@ export function useEditing(journey: Journey) {
   return {
     ...history,
     ...edit,
-    // Said where the code is asked for.
+    // A wrong code is reported at its field.
     error: error && isCodeWrong(error) ? null : error,
-    /** Of the last try to activate it. */
+    /** The error of the last attempt to activate it. */
     launchError: status.error,
     saveItself,
     save: () => void saveOn(stored),

@@ -1,4 +1,4 @@
-/** What the server says of files. */
+/** The server's answers about files. */
 import type { Asset, AssetPage, Upload } from '@contentflow/server/wire.ts'
 import { rawPath } from '@contentflow/core/media/picture.ts'
 import { ApiError, call } from '../../api.ts'
@@ -13,7 +13,7 @@ export function pictureOf({ contentId }: Pick<Asset, 'contentId'>, width: number
   return `${rawPath(contentId)}?w=${width}`
 }
 
-/** From a file of this device to one of the library. `onProgress`: how much of it was sent, from 0 to 1. */
+/** Uploads a file of this device to the library. `onProgress` gets the sent part, from 0 to 1. */
 export async function uploadFile(workspaceId: string, file: File, onProgress: (part: number) => void): Promise<Asset> {
   const body = { fileName: file.name || 'pasted', mimeType: file.type || 'application/octet-stream' }
   const { data } = await call<Upload>('/content/generate-upload-url', { method: 'POST', body, workspaceId })

@@ -76,7 +76,7 @@ function Card({ asset, onOpen }: { asset: Asset; onOpen: () => void }) {
 
 const ICONS = { image: IconFile, video: IconVideo, audio: IconMusic, other: IconFile }
 
-/** The picture with its focal point in sight; blurred until it is there. What is no picture is a sign of its kind. */
+/** The picture with its focal point in view; blurred until it is loaded. Other files get an icon of their kind. */
 function AssetPicture({ asset }: { asset: Asset }) {
   const [isBroken, setBroken] = useState(false)
   const { kind, focalPoint, placeholder } = asset

@@ -18,7 +18,7 @@ import { STALE, type AssetPage } from './api.ts'
 import { FocalPicture } from './focal-picture.tsx'
 import { useTexts } from './texts.ts'
 
-/** All there is to one file. `id`: empty when it is closed. */
+/** All about one file. `id`: empty when it is closed. */
 export function AssetPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTexts()
   const { dir } = useDirection()

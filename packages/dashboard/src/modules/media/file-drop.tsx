@@ -4,7 +4,7 @@ import classes from './media.module.css'
 type FileDropProps = {
   onFiles: (files: File[]) => void
   isOff?: boolean
-  /** Said while files are held over it. */
+  /** Shown while files are dragged over it. */
   label: string
   /** Whether what is pasted anywhere in the window comes here; otherwise only what is pasted inside. */
   takesAllPastes?: boolean

@@ -18,7 +18,7 @@ const MOVES: Record<string, [x: number, y: number]> = {
   ArrowDown: [0, STEP],
 }
 
-/** The whole picture, on which the point that stays in sight is chosen. */
+/** The whole picture, on which the point that stays visible is chosen. */
 export function FocalPicture({ asset, value, onChange, isReadOnly }: FocalPictureProps) {
   const t = useTexts()
   const format = useFormat()

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useTexts } from './texts.ts'
 import type { Uploads } from './use-uploads.ts'
 
-/** How far each upload is. It stays until it is hidden, so that nobody misses one that failed. */
+/** The progress of each upload. It stays until it is closed, so that a failure is not missed. */
 export function UploadList({ uploads: { items, dismiss } }: { uploads: Uploads }) {
   const t = useTexts()
   if (items.length === 0) return null

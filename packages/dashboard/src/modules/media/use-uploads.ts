@@ -11,7 +11,7 @@ import { useTexts } from './texts.ts'
 type UploadItem = { id: number; name: string; state: 'sending' | 'done' | 'failed'; part: number; error?: string }
 export type Uploads = {
   items: UploadItem[]
-  /** One after another; resolves with those that arrived. */
+  /** Uploads one after another; resolves with those that arrived. */
   add: (files: readonly File[]) => Promise<Asset[]>
   dismiss: () => void
 }

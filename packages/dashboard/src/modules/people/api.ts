@@ -1,4 +1,4 @@
-/** What the server says of people. */
+/** The server's answers about people. */
 import type { DevicePage, Erasure, LedgerEntry, Member, Person, StoredEvent } from '@contentflow/server/wire.ts'
 import { usePages, useRead } from '../../data.ts'
 import type { Environment } from '../../ui/environment.tsx'
@@ -16,10 +16,10 @@ export type {
 export type ErasurePart = Erasure['parts'][number]
 export type Answers = Record<string, boolean>
 
-/** Whose page it is: a user, or what is known of an anonymous device. */
+/** The subject of the page: a user, or an anonymous device. */
 export type Subject = { id: string; environment: Environment }
 
-/** The start of all addresses about somebody; the server takes a user id, or the device id of an anonymous person. */
+/** The beginning of all addresses about a person; the server takes a user id, or the device id of an anonymous person. */
 export function pathOf({ id }: Pick<Subject, 'id'>): string {
   return `/users/${encodeURIComponent(id)}`
 }
@@ -36,7 +36,7 @@ export function useLedger(subject: Subject) {
   return usePages<LedgerEntry>(`${pathOf(subject)}/consents`, 'consents', { environment: subject.environment, limit: 100 })
 }
 
-/** Rows of a page of what somebody got and did. */
+/** How many messages and actions of a person a page has. */
 export const PAGE = 20
 
 export function useEvents(path: string, environment: Environment) {

@@ -11,7 +11,7 @@ import { useTexts } from './texts.ts'
 
 type ControlProps = { profile: Profile; environment: Environment }
 
-/** What a member may record for somebody: the opt-out of everything, and suppression. Both ask first. */
+/** What a member may record for a person: the opt-out of everything, and suppression. Both ask for confirmation. */
 export function ConsentControls({ profile, environment }: ControlProps) {
   const t = useTexts()
   const { mayEdit } = useSession()

@@ -15,7 +15,7 @@ import { useTexts } from './texts.ts'
 
 const FIRST_DECISIONS = 10
 
-/** Who agreed to what and when, with what they were shown. */
+/** The person's decisions and their times, with the text that was shown. */
 export function ConsentTimeline({ subject }: { subject: Subject }) {
   const t = useTexts()
   const ui = useUiTexts()
@@ -104,7 +104,7 @@ function DecisionBody({ decision, members }: { decision: Decision; members: Read
   )
 }
 
-/** One fact, or none where nothing is known. */
+/** One fact; none where nothing is known. */
 function fact(name: string, value: string | null, show: (value: string) => ReactNode): Fact[] {
   return value === null ? [] : [[name, show(value)]]
 }

@@ -5,7 +5,7 @@ import type { LedgerEntry } from './api.ts'
 
 export type Decision = Omit<LedgerEntry, 'channel' | 'oldValue' | 'newValue'> & { key: string; changes: Change[] }
 export type Change = { about: About; oldValue: boolean | null; newValue: boolean | null }
-/** What a value of the ledger is about. `waiting`: a flag that is kept for the end of a suppression. */
+/** The subject of a value in the ledger. `waiting`: a flag that is kept until a suppression ends. */
 export type About =
   | { kind: 'channel' | 'waiting'; channel: Channel }
   | { kind: 'topic' | 'required'; id: string }

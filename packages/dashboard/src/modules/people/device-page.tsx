@@ -17,13 +17,13 @@ import { LoadingPerson, NobodyHere, PersonFrame, PersonView } from './person-vie
 import { useTexts } from './texts.ts'
 import { idOfSegment, personPath } from '../../person-path.ts'
 
-/** A device, and the anonymous person it is known by when nobody signed in on it. */
+/** A device, and its anonymous person when no user is signed in on it. */
 export function DevicePage() {
   const t = useTexts()
   const deviceId = idOfSegment(useParams()['deviceId'] ?? '')
   const [environment] = useEnvironment()
   const device = useDevice(deviceId, environment)
-  // Nobody is known by a device on which a user signed in, so the server is not asked for such a person.
+  // A device on which a user signed in stands for no anonymous person, so the server is not asked for one.
   const isOfUser = device.data?.deviceId === deviceId && device.data.person !== null && device.data.person.userId !== null
   const isKnown = !device.isPlaceholderData && (device.data !== undefined || isMissing(device.error))
   const anonymous = usePerson({ id: deviceId, environment }, isKnown && !isOfUser)

@@ -12,7 +12,7 @@ import { useEvents, type StoredEvent } from './api.ts'
 import type { Environment } from '../../ui/environment.tsx'
 import { useTexts } from './texts.ts'
 
-/** What they got and did. `path`: `/users/<id>` or `/devices/<id>`. */
+/** Messages and actions of the person. `path`: `/users/<id>` or `/devices/<id>`. */
 export function EventsOf({ path, environment }: { path: string; environment: Environment }) {
   const t = useTexts()
   const format = useFormat()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 export type Fact = [name: string, value: ReactNode]
 
-/** What is known, as names and values; side by side where there is room. */
+/** Names and values; side by side where there is room. */
 export function Facts({ facts, isWide = false }: { facts: Fact[]; isWide?: boolean }) {
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, ...(isWide && { md: 3 }) }} spacing="md" verticalSpacing="sm" m={0}>

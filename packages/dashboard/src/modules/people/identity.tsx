@@ -15,7 +15,7 @@ import { Facts } from './facts.tsx'
 import { useTexts } from './texts.ts'
 import { personPath } from '../../person-path.ts'
 
-/** Who this is: the identity, first and last seen. */
+/** The identity of the person, first and last seen. */
 export function WhoSection({ person }: { person: Person }) {
   const t = useTexts()
   const rules = useRuleTexts()
@@ -75,7 +75,7 @@ function placeOf({ country, place }: Person, format: Format): ReactNode {
   return names.length > 0 && <bdi>{format.list(names)}</bdi>
 }
 
-/** What is shown at first: more would push the rest of the page out of sight. */
+/** How many traits are shown at first: more would push the rest of the page out of view. */
 const FIRST_TRAITS = 12
 const FIRST_DEVICES = 5
 

@@ -14,7 +14,7 @@ import { wordsOfValue } from '../data/value-words.ts'
 import { pathOf, type Subject } from './api.ts'
 import { useImportedTexts } from './texts-imported.ts'
 
-/** What other systems say of somebody: where each value is from, and which one holds. For editors and admins. */
+/** Values from other systems: the source of each, and which one is effective. For editors and admins. */
 export function ImportedSection({ subject }: { subject: Subject }) {
   const t = useImportedTexts()
   const { mayEdit } = useSession()

@@ -21,7 +21,7 @@ import { pathOf, type Subject } from './api.ts'
 import { useReasonWords } from '../../ui/reason-words.ts'
 import { useMessageTexts } from './texts-messages.ts'
 
-/** Which journeys somebody is in, what each did, and why they are in one or not. */
+/** The journeys a person is in, what each did, and why they are in one or not. */
 export function JourneysOf({ subject }: { subject: Subject }) {
   const t = useParticipantTexts()
   const runs = usePages<PersonsJourney>(`${pathOf(subject)}/journeys`, 'journeys', { limit: 5 })
@@ -62,7 +62,7 @@ function RunSection({ run, subject }: { run: PersonsJourney; subject: Subject })
     return sent ? stepSummary(sent, wording) : send.name
   }
   const said = sends.items.toReversed()
-  // Who entered again got those of former years before.
+  // A person who entered again got earlier messages in an earlier run.
   const isOfRun = (send: Send) => send.createdAt >= run.enteredAt
   const messageItem = (send: Send) => (
     <Timeline.Item

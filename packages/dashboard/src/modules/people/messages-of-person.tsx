@@ -10,7 +10,7 @@ import { PAGE, type Subject } from './api.ts'
 import { useReasonWords } from '../../ui/reason-words.ts'
 import { useMessageTexts } from './texts-messages.ts'
 
-/** Everything that was sent to somebody, or was not, and why. Messages leave for people of live apps only. */
+/** Messages that were sent to a person, or were not, and why. Only people of live apps get messages. */
 export function MessagesOf({ subject }: { subject: Subject }) {
   const t = useMessageTexts()
   const pages = usePages<Send>('/sends', 'sends', { userId: subject.id, limit: PAGE })

@@ -7,7 +7,7 @@ import { LoadingPerson, NobodyHere, PersonFrame, PersonView } from './person-vie
 import { useTexts } from './texts.ts'
 import { idOfSegment } from '../../person-path.ts'
 
-/** Somebody with a user id. */
+/** The page of a person with a user id. */
 export function PersonPage() {
   const t = useTexts()
   const userId = idOfSegment(useParams()['userId'] ?? '')

@@ -29,7 +29,7 @@ import { useMessageTexts } from './texts-messages.ts'
 const TABS_OF_TEST = ['overview', 'consent', 'events'] as const
 const TABS = [...TABS_OF_TEST, 'messages', 'journeys'] as const
 
-/** `device`: all that is known of the device that somebody anonymous is known by. */
+/** `device`: all that is known of an anonymous person's device. */
 export function PersonView({ person, subject, device }: { person: Person; subject: Subject; device?: ReactNode }) {
   const t = useTexts()
   const messages = useMessageTexts()
@@ -72,7 +72,7 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
   )
 }
 
-/** Without it, somebody who was erased would look as if they never had been. */
+/** Without it, an erased person would look as if they had never existed. */
 function Returned({ erasedAt, back }: { erasedAt: string; back: string }) {
   const t = useTexts()
   const format = useFormat()

@@ -1,13 +1,13 @@
-/** Whether somebody may be reached over a channel, and if not, why: the strongest reason. */
+/** Whether a person may be reached over a channel, and if not, the strongest reason. */
 import { SUPPRESSED_CHANNELS, type Channel, type Channels } from '@contentflow/core/identity/consent/consent.ts'
 
 export type Block = 'optedOut' | 'suppressed' | 'refused' | 'neverAsked' | 'noDevice' | 'noPhone' | 'noEmail'
-/** Nothing was said against it; there is only nowhere to send to. */
+/** The person did not refuse; there is only no address to send to. */
 export function isAddressMissingOnly(block: Block | undefined): boolean {
   return block === 'noDevice' || block === 'noPhone' || block === 'noEmail'
 }
 
-/** What is known of the person that decides it. */
+/** What is known of the person that decides about sending. */
 export type Reachable = {
   channels: Channels
   personalOptOut: boolean

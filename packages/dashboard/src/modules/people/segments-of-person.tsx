@@ -13,7 +13,7 @@ import { useTexts } from './texts.ts'
 
 const FIRST_SEGMENTS = 8
 
-/** What they are in, each with the reason when it is opened. */
+/** The person's segments, each with the reason when it is opened. */
 export function SegmentsSection({ names, subject }: { names: string[]; subject: Subject }) {
   const t = useTexts()
   const [opened, setOpened] = useState<string | null>(null)

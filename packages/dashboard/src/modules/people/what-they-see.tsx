@@ -19,7 +19,7 @@ type Props = { devices: readonly { deviceId: string; lastSeenAt: string }[]; env
 
 const FIRST_ITEMS = 10
 
-/** What an app on one of their devices shows now, and what it does not, each with the way to the reason. */
+/** What an app on one of their devices shows now and what it does not, each with a link to the reason. */
 export function WhatTheySee({ devices, environment }: Props) {
   const t = useTexts()
   const format = useFormat()

@@ -6,7 +6,7 @@ import { useFormat } from '../../format.ts'
 import { useTexts as useComposerTexts } from '../campaigns/composer/texts.ts'
 import { useTexts } from './texts.ts'
 
-/** `dir`: of what is written in a language; what the dashboard says, and names, follow the page. */
+/** `dir`: the direction of text in a given language; the dashboard's own words, and names, follow the page. */
 export function Fact({ name, dir, children }: { name: string; dir?: 'ltr' | 'rtl' | 'auto'; children: ReactNode }) {
   return (
     <div>
@@ -20,7 +20,7 @@ export function Fact({ name, dir, children }: { name: string; dir?: 'ltr' | 'rtl
   )
 }
 
-/** Every word, link and template of a message, as it is sent; of the language, where it has several. */
+/** Every text, link and template of a message as it is sent; in one language, where it has several. */
 export function MessageFacts({ content, locale }: { content: MessageContent; locale?: string }) {
   const t = useTexts()
   const composer = useComposerTexts()

@@ -9,7 +9,7 @@ import { Fact, MessageFacts } from './facts.tsx'
 import { useTexts } from './texts.ts'
 import classes from './reviews.module.css'
 
-/** All that an approval of a journey is given to, as text: whom it takes in, and every step with its messages, waits and ways. */
+/** All parts of a journey that an approval covers, as text: its trigger, and every step with its messages, waits and branches. */
 export function JourneyInWords({ journey: { trigger, goal, steps } }: { journey: Journey }) {
   const t = useTexts()
   const wording = useWording(useAround())

@@ -12,13 +12,13 @@ import classes from './reviews.module.css'
 
 type QueueProps<T> = {
   label: string
-  /** What waits, in words, with how many there are. */
+  /** The kind of requests in words, with their number. */
   title: string
   pages: Pages<T>
   rowOf: (item: T) => Row
 }
 
-/** What waits for a second person; the oldest first. */
+/** Requests that wait for a second person; the oldest first. */
 export function Queue<T extends { id: string }>({ label, title, pages, rowOf }: QueueProps<T>) {
   const t = useTexts()
   if (pages.error && pages.items.length === 0) return <Failure error={pages.error} onRetry={pages.retry} />
@@ -47,10 +47,10 @@ export function Queue<T extends { id: string }>({ label, title, pages, rowOf }: 
 export type Row = {
   picture: Icon
   name: string
-  /** Where it is looked at and decided. */
+  /** The page where it is looked at and decided. */
   path: string
   asked: { requestedBy: string; requestedAt: string }
-  /** Before and after who asked and when. */
+  /** Shown before and after the author and time of the request. */
   before?: ReactNode
   after?: ReactNode
 }

@@ -15,7 +15,7 @@ import { useTexts } from './texts.ts'
 export type Request = Extract<AnyReview, { kind: 'journey' | 'notification' }>
 type RequestDialogProps<K extends Request['kind']> = { request: Extract<Request, { kind: K }>; onClose: () => void }
 
-/** What would go to people when this is approved, as text, and the decision. */
+/** What people would get when this is approved, as text, and the buttons to decide. */
 export function RequestDialog({ request, onClose }: { request: Request; onClose: () => void }) {
   const t = useTexts()
   const title = request.kind === 'journey' ? t('journeyTitle', { name: request.name }) : t('messageTitle', { name: request.segment })

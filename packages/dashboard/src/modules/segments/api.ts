@@ -1,4 +1,4 @@
-/** What the server says of segments. */
+/** The server's answers about segments. */
 import type { UpdateFrequency } from '@contentflow/core/targeting/frequency.ts'
 import type { SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -10,7 +10,7 @@ import type { Environment } from '../../ui/environment.tsx'
 import type { FieldKind, OfferedField } from './rules/field-catalog.ts'
 
 export type { Explanation, Preview, Segment }
-/** Where a segment is used: at most 20 instances of `instanceCount`, and the segments that leave its people out. */
+/** The uses of a segment: at most 20 instances of `instanceCount`, and the segments that exclude its people. */
 export type UsedBy = Segment['usedBy']
 
 export type SegmentBody = SegmentRules & { name: string; excludedSegments: string[]; updateFrequency: UpdateFrequency }
@@ -19,7 +19,7 @@ export function useSegment(id: string) {
   return useRead<Segment>(`/segments/${encodeURIComponent(id)}`)
 }
 
-/** Who the rules hold for just now. The answer before stays while the next one is on its way. Undefined rules: not yet. */
+/** The people who meet the rules now. The previous answer stays while the next is loading. Undefined rules: nothing is asked yet. */
 export function usePreview(asked: (SegmentRules & { excludedSegments: string[] }) | undefined) {
   const { workspace } = useSession()
   return useQuery({

@@ -30,7 +30,7 @@ export function DeleteSegment({ segment, isOpen, onClose }: { segment: Segment; 
       { force: isUsed },
       {
         onSuccess: () => void navigate(`/w/${workspace.id}/segments`),
-        // It may be used since the page was opened.
+        // The segment may have come into use since the page was opened.
         onError: ({ status }) => status === 409 && void refetch(),
       },
     )

@@ -91,7 +91,7 @@ function Found({ preview, isOld }: { preview: Preview; isOld: boolean }) {
   )
 }
 
-/** The name with the id beside it, or the device of somebody unknown. */
+/** The name with the id beside it, or the device of an anonymous person. */
 export function PersonLink({ userId, deviceId, name }: { userId: string | null; deviceId: string | null; name?: string | null }) {
   const t = useTexts()
   const { workspace } = useSession()

@@ -1,4 +1,4 @@
-/** A segment while it is edited, and what of it keeps it from being saved. */
+/** A segment in the editor, and the faults that prevent saving it. */
 import { textLength } from '@contentflow/core/blocks/field.ts'
 import type { UpdateFrequency } from '@contentflow/core/targeting/frequency.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'

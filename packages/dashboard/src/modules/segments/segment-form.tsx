@@ -17,10 +17,10 @@ type FormProps = {
   onChange: (draft: SegmentDraft) => void
   /** The name it is stored under; undefined for a new one. */
   storedName: string | undefined
-  /** Saving was tried: what is missing says so. */
+  /** Saving was tried, so missing parts are marked. */
   isChecked: boolean
   isNameTaken: boolean
-  /** What follows the rows and settings. */
+  /** Shown after the rows and settings. */
   children?: ReactNode
 }
 

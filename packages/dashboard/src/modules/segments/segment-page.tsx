@@ -26,7 +26,7 @@ import { Freshness } from './segments-page.tsx'
 import { useTexts } from './texts.ts'
 import { UseList } from './use-list.tsx'
 
-/** What a page that only reads a path says it changed. */
+/** Paths whose data a change here makes stale. */
 const STALE = ['/segments', '/users', '/devices', '/instances']
 
 /** The one conflict of making and changing segments that has no code. */
@@ -170,7 +170,7 @@ function OpenSegment({ segment }: { segment: Segment }) {
   )
 }
 
-/** The draft, and saving it without writing over what somebody else saved meanwhile. */
+/** The draft, and saving it without overwriting what others saved meanwhile. */
 function useEditing(segment: Segment) {
   const t = useTexts()
   const thing = `segment/${segment.id}`
@@ -179,7 +179,7 @@ function useEditing(segment: Segment) {
   const [isChecked, setChecked] = useState(false)
   /** The former name, after a rename that left content behind. */
   const [leftName, setLeftName] = useState<string>()
-  /** On top of which version a name is to be changed that content names: asked about first. */
+  /** The version under a rename of a segment that content uses, which is asked about first. */
   const [asked, setAsked] = useState<Segment>()
   const edit = useVersionedEdit<Segment, SegmentDraft, SegmentBody & { renameUses: boolean }>({
     thing,
@@ -224,7 +224,7 @@ function useEditing(segment: Segment) {
       onClose: () => setAsked(undefined),
       onRename: (renameUses: boolean) => asked && void send(asked, renameUses),
     },
-    // Said at the name.
+    // A taken name is reported at its field.
     error: isNameTaken(save.error) ? null : error,
     isNameTaken: isNameTaken(save.error),
     submit: () => submit(stored),

@@ -8,7 +8,7 @@ import { useTexts } from './texts.ts'
 /** Places shown in a row of the list; the rest is counted. */
 const SHOWN = 2
 
-/** Where a segment is used, with the way there. */
+/** The uses of a segment, with links to them. */
 export function UseList({
   usedBy: { instances, instanceCount, segments, campaigns, journeys },
   isWhole,

@@ -81,7 +81,7 @@ function YourPassword() {
   return (
     <form onSubmit={form.onSubmit((sent) => change.mutate(sent, { onSuccess: () => form.setValues(NOTHING) }))} noValidate>
       <Stack gap="sm" maw={480}>
-        {/* For password stores: whose password this is. */}
+        {/* Tells password stores whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={me.user.email} readOnly hidden />
         <PasswordInput
           label={t('passwordCurrent')}

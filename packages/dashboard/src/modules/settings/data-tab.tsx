@@ -59,7 +59,7 @@ function RetentionForm({ days }: { days: number }) {
       onSubmit={(event) => {
         event.preventDefault()
         if (!isAllowed || !isChanged) return
-        // More days take nothing away.
+        // More days delete nothing.
         if (count < days) setAsking(true)
         else change.mutate(count)
       }}

@@ -9,7 +9,7 @@ type LimitFormProps<T> = {
   /** The body of the request; null takes the limit away. */
   bodyOf: (limit: T | null) => object
   stored: T | null
-  /** What is entered; undefined while it can't be saved. */
+  /** The entered value; undefined while it cannot be saved. */
   entered: T | undefined
   isLimited: boolean
   onLimited: (isLimited: boolean) => void

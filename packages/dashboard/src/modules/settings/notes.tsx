@@ -1,9 +1,9 @@
-/** Sentences that stand with settings. */
+/** Notes beside settings. */
 import { Group, Text } from '@mantine/core'
 import { IconDeviceMobile } from '@tabler/icons-react'
 import { useTexts } from './texts.ts'
 
-/** What applications notice of a setting. */
+/** The effect of a setting on applications. */
 export function ForApps({ text }: { text: string }) {
   const t = useTexts()
   return (
@@ -19,7 +19,7 @@ export function ForApps({ text }: { text: string }) {
   )
 }
 
-/** Said in place of controls to those who may not use them. */
+/** Shown in place of controls to members who may not use them. */
 export function OnlyFor({ who }: { who: 'admins' | 'editors' }) {
   const t = useTexts()
   return (

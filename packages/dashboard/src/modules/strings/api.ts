@@ -1,4 +1,4 @@
-/** What the strings routes answer, and the paths that a change makes stale. */
+/** The answers of the strings routes, and the paths that a change makes stale. */
 import type { Locale, StringItem } from '@contentflow/server/wire.ts'
 import { useRead } from '../../data.ts'
 
@@ -19,7 +19,7 @@ type Translation = StringItem['translations'][string]
 export type Status = Translation['status']
 export type Warning = Translation['warnings'][number]
 
-/** What a change of any string makes stale. */
+/** Paths whose data a change of any string makes stale. */
 export const STALE = ['/strings', '/locales', '/reviews', '/content/overview']
 
 export function pathOf(key: string): string {
@@ -30,7 +30,7 @@ export function translationPath(key: string, locale: string): string {
   return `${pathOf(key)}/translations/${encodeURIComponent(locale)}`
 }
 
-/** As a call names the text it was made from; a tag of the server has quotes. */
+/** The version as a call sends it; a tag of the server has quotes. */
 export function versionOf(etag: string | undefined): string | undefined {
   return etag?.slice(1, -1)
 }

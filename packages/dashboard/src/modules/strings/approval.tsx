@@ -14,18 +14,18 @@ import { useTexts } from './texts.ts'
 type ApprovalTarget = Target & {
   sourceText: string
   text: string
-  /** Of the stored text that was looked at. */
+  /** The tag of the stored text that was looked at. */
   etag?: string | undefined
   /** The text is not stored yet: it is sent along. */
   isTyped?: boolean
   onDone?: () => void
-  /** Without it a notification says what went wrong. */
+  /** Without it a notification shows the error. */
   onError?: (error: ApiError) => void
 }
 
 export type Approval = { approve: (asked: ApprovalTarget) => void; isBusy: boolean; dialog: ReactNode }
 
-/** Approves one translation. Where placeholders are broken it asks once more. `dialog` has to be drawn somewhere. */
+/** Approves one translation; where placeholders are broken it asks for confirmation. The caller has to draw `dialog`. */
 export function useApproval(): Approval {
   const [doubtful, setDoubtful] = useState<ApprovalTarget>()
   const say = useRefusal()

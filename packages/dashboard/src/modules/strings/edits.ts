@@ -1,6 +1,6 @@
 /**
- * Texts that are being typed, by cell. They outlive the cell, so nothing is lost when the list is another one for a
- * while; and they are told to that cell only, so that a key typed does not draw the whole table anew.
+ * Texts that are being typed, by cell. They outlive the cell, so that nothing is lost while the list shows other rows; and only
+ * that cell is told of them, so that a key press does not draw the whole table again.
  */
 import { useMemo, useState, useSyncExternalStore } from 'react'
 
@@ -8,8 +8,8 @@ import { useMemo, useState, useSyncExternalStore } from 'react'
 export type Target = { key: string; locale: string }
 export type Edit = {
   text: string
-  /** What is stored, or empty. */ before: string
-  /** Of the stored text that was read. */ etag?: string | undefined
+  /** The stored text, or empty. */ before: string
+  /** The tag of the stored text that was read. */ etag?: string | undefined
 }
 export type Edits = {
   of: (target: Target) => Edit | undefined
@@ -20,7 +20,7 @@ export type Edits = {
   /** `sent` is stored: it is closed, unless something else was typed since, which then is on top of it. Says whether it is. */
   saved: (target: Target, sent: string, etag?: string) => boolean
   isDirty: () => boolean
-  /** Those that differ from what is stored, as a text that stays the same while they do. */
+  /** The unsaved edits as one text, which stays the same while they do. */
   unsaved: () => string
   discard: () => void
   subscribe: (listener: () => void) => () => void
@@ -69,12 +69,12 @@ export function useEdits(kept: readonly (readonly [string, Edit])[] = []): Edits
   return edits
 }
 
-/** What is being typed there; undefined when nothing is. */
+/** The text being typed there; undefined when there is none. */
 export function useEdit(edits: Edits, target: Target): Edit | undefined {
   return useSyncExternalStore(edits.subscribe, () => edits.of(target))
 }
 
-/** What is not stored yet, by cell; nothing where all of it is. */
+/** The unsaved edits by cell; empty when all are stored. */
 export function useUnsavedEdits(edits: Edits): [string, Edit][] {
   const text = useSyncExternalStore(edits.subscribe, edits.unsaved)
   return useMemo(() => JSON.parse(text) as [string, Edit][], [text])

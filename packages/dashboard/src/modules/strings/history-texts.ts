@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n.ts'
 
-/** What a text was before, and two people at one text. */
+/** Texts about the history of a text, and about two people who edit one text. */
 export const useHistoryTexts = defineTexts('strings-history', {
   en: {
     history: 'History',

@@ -15,7 +15,7 @@ type MessageFieldProps = {
   locale: Locale | undefined
   value: string
   onChange: (text: string) => void
-  /** The number that a plural begun here is of; null where there is none. Without it that of the text. */
+  /** The number that a new plural depends on; null where there is none. By default that of the text. */
   argument?: string | null | undefined
   isReadOnly?: boolean
   isRequired?: boolean
@@ -31,7 +31,7 @@ export function MessageField(props: MessageFieldProps) {
   const t = useFormsTexts()
   const tag = locale?.code ?? 'en'
   const [isRaw, setRaw] = useState(false)
-  // What is typed may be malformed for a moment; its fields stay.
+  // The typed text may be malformed for a moment; its fields stay.
   const [held, setHeld] = useState<{ text: string; whole: TextForms }>()
   const whole = held?.text === value ? held.whole : readForms(value)
   const change = (next: TextForms) => {

@@ -15,7 +15,7 @@ const NAMES: Partial<Record<string, 'nameZero' | 'nameOne' | 'nameTwo' | 'nameFe
   other: 'nameOther',
 }
 
-/** What a form is called: its name in the language of the page, and a number that takes it. */
+/** The name of a form: in the language of the page, and with a number that takes it. */
 export function useFormName(): (form: ShownForm, type: TextForms['type']) => string {
   const t = useFormsTexts()
   const format = useFormat()

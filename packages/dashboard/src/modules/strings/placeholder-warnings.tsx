@@ -4,7 +4,7 @@ import type { Warning } from './api.ts'
 import { useTexts } from './texts.ts'
 import classes from './strings.module.css'
 
-/** What is wrong with the placeholders of a translation. Those that break it say so, in a word and a colour. */
+/** Warnings about the placeholders of a translation. Breaking ones are marked by a word and a colour. */
 export function PlaceholderWarnings({ warnings }: { warnings: Warning[] }) {
   const t = useTexts()
   if (warnings.length === 0) return null

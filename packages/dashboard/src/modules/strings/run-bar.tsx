@@ -58,7 +58,7 @@ export function RunBar() {
   )
 }
 
-/** An import is one step of the server: nobody knows how far it is. */
+/** An import is one step of the server, so its progress is unknown. */
 function RunProgress({ run: { kind, done, total }, label }: { run: Run; label: string }) {
   const isOneStep = kind === 'import'
   return <Progress aria-label={label} value={isOneStep ? 100 : (done * 100) / Math.max(total, 1)} animated={isOneStep} size={8} />

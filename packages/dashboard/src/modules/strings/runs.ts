@@ -1,4 +1,4 @@
-/** Work that takes many requests: it goes on while somebody looks at other pages, and says how far it is. */
+/** Work of many requests: it continues while other pages are shown, and reports its progress. */
 import { useSyncExternalStore } from 'react'
 
 export type Refused = { key: string; message: string }
@@ -56,7 +56,7 @@ export async function startRun(begin: Pick<Run, 'workspaceId' | 'kind' | 'locale
   }
 }
 
-/** What is written stays written. */
+/** Stops the run; what is written stays. */
 export function stopRun(): void {
   if (current?.state === 'running') show({ ...current, state: 'stopped' })
 }
@@ -68,7 +68,7 @@ export function forgetRun(): void {
 /** Small enough that the bar moves, and that one step that fails leaves little undone. */
 const KEYS_PER_STEP = 100
 
-/** Calls `send` with a part of the keys after the other. What it refuses is told at the end, the rest goes on. */
+/** Calls `send` with one part of the keys after another. Refusals are reported at the end; the other keys go on. */
 export async function inSteps(
   keys: readonly string[],
   send: (keys: string[]) => Promise<Refused[]>,

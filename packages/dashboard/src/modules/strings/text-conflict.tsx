@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { inLanguage, type Locale } from './api.ts'
 import { useHistoryTexts } from './history-texts.ts'
 
-/** The text there is now, of which whoever typed another one did not know. */
+/** The current text, which the author of another one did not know. */
 export type Theirs = { text: string | null; etag: string }
 
 type TextConflictProps = {

@@ -58,7 +58,7 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
     edits.close(target)
     onClosed?.()
   }
-  /** What was typed while it was being saved stays, on top of what is stored now. */
+  /** Text that was typed during the save stays, now on top of the stored text. */
   const stored = (sent: string) => {
     if (edits.saved(target, sent)) return onClosed?.()
     call<Theirs>(path, { workspaceId: workspace.id }).then(({ data }) => {
@@ -66,7 +66,7 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
       else if (edits.saved(target, sent, data.etag)) onClosed?.()
     }, setError)
   }
-  /** Somebody else was faster: both texts are shown. */
+  /** Another member saved first: both texts are shown. */
   const refused = (refusal: ApiError) => {
     if (!meet(refusal)) setError(refusal)
   }
@@ -75,7 +75,7 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
     if (save.isPending || approval.isBusy) return
     if (text.trim() === '') return setEmptied(true)
     const forms = readForms(text)
-    // Its field says so.
+    // The error is shown at its field.
     if (forms && isOtherEmpty(forms)) return
     if (isApproved)
       return approval.approve({
@@ -87,7 +87,7 @@ export function TranslationEditor({ item, locale, edits, approval, onClosed }: T
         onDone: () => stored(text),
         onError: refused,
       })
-    // Saving what is there would send an approved text to review for nothing.
+    // Saving an unchanged text would send an approved one to review for nothing.
     if (text === before && !theirs) return close()
     // Not the callbacks of `mutate`: they are lost when the row leaves a filtered list.
     save.mutateAsync({ typed: text, version: versionOf(known) }).then(() => stored(text), refused)

@@ -8,7 +8,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Door } from './door.tsx'
 import { useTexts } from './texts.ts'
 
-/** Where the link to a new address leads, for whoever is signed in. */
+/** The page behind the link to a new email address, for the signed-in member. */
 export function ConfirmEmailPage() {
   const t = useTexts()
   const { hash } = useLocation()

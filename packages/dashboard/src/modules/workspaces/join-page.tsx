@@ -8,7 +8,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Door } from './door.tsx'
 import { useTexts } from './texts.ts'
 
-/** Where the link of an invitation leads. Its secret stands behind the `#`, which no browser sends to a server. */
+/** The page behind the link of an invitation. Its secret is after the `#`, which no browser sends to a server. */
 export function JoinPage() {
   const t = useTexts()
   const { hash } = useLocation()

@@ -59,7 +59,7 @@ function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken
       client.clear()
       client.setQueryData(ME, me)
       tellSignedIn(me.user.userId)
-      // Only a path of this dashboard: an address from outside could name another host.
+      // Only a path of this dashboard: an address from outside could lead to another host.
       const from = params.get('from')
       if (from === '/join' || from === '/confirm-email') await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
       else await navigate(from?.startsWith('/w/') ? from : '/', { replace: true })
@@ -125,7 +125,7 @@ function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken
 
 type OwnPasswordProps = { fields: ReactNode; isBusy: boolean; error: Error | null; onSubmit: () => void }
 
-/** Before the first sign-in of whoever got a password from somebody else, or has one that is easily guessed. */
+/** Shown before the first sign-in of a member who got a password from somebody else, or whose password is easily guessed. */
 function OwnPassword({ fields, isBusy, error, onSubmit }: OwnPasswordProps) {
   const t = useTexts()
   return (

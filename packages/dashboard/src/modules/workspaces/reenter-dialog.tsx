@@ -27,7 +27,7 @@ const useTexts = defineTexts('reenter', {
   },
 })
 
-/** Over the page whose session has ended. It covers the page, for whoever signed out may have left the place to somebody else. */
+/** Shown over the page whose session has ended. It covers the page, because the member may have left the place to somebody else. */
 export function ReenterDialog() {
   const t = useTexts()
   const door = useDoorTexts()
@@ -39,7 +39,7 @@ export function ReenterDialog() {
     mutationFn: async () => (await call<Me>('/auth/session', { method: 'POST', body: { email, password } })).data,
     onSuccess: (me) => {
       tellSignedIn(me.user.userId)
-      // Nothing that somebody else typed is sent in this person's name.
+      // Text that another person typed must not be sent in this person's name.
       if (me.user.userId !== before?.user.userId) return reopen()
       client.setQueryData(ME, me)
       reentered(true)

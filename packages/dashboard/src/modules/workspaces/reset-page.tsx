@@ -9,14 +9,14 @@ import { Door } from './door.tsx'
 import { useNewPassword } from './new-password.tsx'
 import { useTexts } from './texts.ts'
 
-/** Where a link to a new password leads. Its secret stands behind the `#`, which no browser sends to a server. */
+/** The page behind a link to a new password. Its secret is after the `#`, which no browser sends to a server. */
 export function ResetPage() {
   const t = useTexts()
   const { hash } = useLocation()
   const { next, fields, check } = useNewPassword()
   const reset = useMutation({
     mutationFn: () => call('/auth/password-reset', { method: 'PUT', body: { token: hash.slice(1), next } }),
-    // It was used: nobody needs it in the address or the history.
+    // The secret was used, so it is removed from address and history.
     onSuccess: () => window.history.replaceState(window.history.state, '', window.location.pathname),
   })
   useDocumentTitle(`${t('resetTitle')} · ContentFlow`)

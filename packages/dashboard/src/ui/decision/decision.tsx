@@ -23,7 +23,7 @@ type DecisionProps = {
   onClose: () => void
 }
 
-/** By a second person who can approve; whoever asked can withdraw. */
+/** For a second person with approval rights; the member who asked can withdraw. */
 export function Decision({ review: { id, requestedBy }, approve, stale, launches, isShown = true, onClose }: DecisionProps) {
   const t = useDecisionTexts()
   const { me, workspace } = useSession()

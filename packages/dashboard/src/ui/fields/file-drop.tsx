@@ -7,15 +7,15 @@ type FileDropProps = {
   title: string
   /** On the button. */
   choose: string
-  /** What kind of file is taken. */
+  /** The kinds of files that are accepted, in words. */
   text: string
-  /** As an input takes it. */
+  /** The value for the `accept` attribute of an input. */
   accept: string
   onFile: (file: File) => void
   isBusy?: boolean
 }
 
-/** Where a file is dropped or chosen. */
+/** A field where a file is dropped or chosen. */
 export function FileDrop({ title, choose, text, accept, onFile, isBusy = false }: FileDropProps) {
   const [isOver, setOver] = useState(false)
   const take = (file: File | null | undefined) => {

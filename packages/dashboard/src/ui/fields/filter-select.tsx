@@ -3,7 +3,7 @@ import { useTexts } from '../texts.ts'
 
 type FilterSelectProps = {
   label: string
-  /** Says what an empty choice stands for; the label when left out. */
+  /** The meaning of an empty choice; the label by default. */
   placeholder?: string
   data: { value: string; label: string }[]
   /** Empty: everything. */
@@ -27,7 +27,7 @@ export function FilterSelect({ label, placeholder = label, data, value, onChange
       clearable
       clearButtonProps={{ 'aria-label': t('anyOf', { name: label }) }}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
-      // It stands for a label here, so it has to be read.
+      // It serves as a label here, so it has to be readable.
       styles={{ input: { '--input-placeholder-color': 'var(--mantine-color-dimmed)' } }}
       w={{ base: 'calc(50% - 4px)', xs: width }}
       {...(nothingFound !== undefined && { searchable: true, nothingFoundMessage: nothingFound, limit: 100 })}

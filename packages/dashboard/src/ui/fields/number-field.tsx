@@ -32,11 +32,11 @@ type NumberFieldProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChang
   NumberBounds & {
     /** NaN: what is typed is no number, or nothing where there has to be one. */
     value: number | undefined
-    /** Undefined: nothing is typed; NaN: what is no number. What is out of bounds is told as well, so that nothing is saved silently. */
+    /** Undefined: the field is empty; NaN: it holds no number. Values out of bounds are passed too, so that nothing is saved silently. */
     onChange: (value: number | undefined) => void
-    /** Behind the number, such as `%`. */
+    /** Shown after the number, such as `%`. */
     suffix?: string | undefined
-    /** What an empty field means: shown as an empty one. */
+    /** The value of an empty field, which is shown as empty. */
     emptyMeans?: number
     /** Whether it says that a number is missing. */
     isNeeded?: boolean
@@ -65,7 +65,7 @@ export function NumberField({
   const bounds = { min, max, isWhole }
   const read = (typed: string) => readNumber(typed, bounds, isDecimalComma(navigator.language))
   const [text, setText] = useState(() => (value === emptyMeans ? '' : writeNumber(value)))
-  /** What is typed was left once: only then is it judged, for what is half typed is wrong for a moment. */
+  /** The field was left once: only then is it judged, because a half-typed number is wrong for a moment. */
   const [isLeft, setLeft] = useState(false)
   const known = read(text)
   // Changed from outside, as by undoing.
@@ -111,7 +111,7 @@ export function NumberField({
   )
 }
 
-/** What stands behind the number: at the left of a page that is read from the right, though the field itself is not. */
+/** Shown after the number: at the left of a page that is read from the right, though the field itself is not. */
 function behind(suffix: string, dir: 'ltr' | 'rtl'): Partial<TextInputProps> {
   const section = (
     <Text size="sm" c="dimmed" px="xs" style={{ whiteSpace: 'nowrap' }}>
@@ -128,7 +128,7 @@ function isSame(a: number | undefined, b: number | undefined): boolean {
   return a === b || (isNothing(a) && isNothing(b))
 }
 
-/** What was kept as JSON has null where nothing could be read. */
+/** Values kept as JSON have null where no number could be read. */
 function isNothing(value: number | null | undefined): boolean {
   return value === undefined || value === null || Number.isNaN(value)
 }

@@ -8,15 +8,15 @@ import type { Environment } from '../environment.tsx'
 import { useTexts } from '../texts.ts'
 
 type PickerProps = {
-  /** The id of whoever is chosen; empty: nobody yet. */
+  /** The id of the chosen person; empty: none yet. */
   value: string
-  /** A user id, the device id of somebody anonymous, or an id as it was typed. */
+  /** A user id, the device id of an anonymous person, or an id as it was typed. */
   onChange: (id: string) => void
   environment: Environment
   label?: string
 }
 
-/** Somebody, found by name, email, phone or id. What is found first is taken with Enter. */
+/** Finds a person by name, email, phone or id. Enter takes the first result. */
 export function PersonPicker({ value, onChange, environment, label }: PickerProps) {
   const t = useTexts()
   const [text, setText] = useState(value)
@@ -28,13 +28,13 @@ export function PersonPicker({ value, onChange, environment, label }: PickerProp
   const people = isTyping ? (data?.users ?? []) : []
   useEffect(() => {
     if (!isTyping) setText(value)
-    // What is typed before the choice has come to the address stays.
+    // Text that was typed before the choice reached the address stays.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [value])
   const first = people.map(idOf)[0]
   useEffect(() => {
     if (isTyping) combobox.selectFirstOption()
-    // Only when others are found.
+    // Only when other people are found.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isTyping, first, isSettled])
   const pick = (id: string) => {

@@ -2,7 +2,7 @@
 
 export type NumberFault = 'notNumber' | 'notWhole' | 'tooPrecise' | 'outOfRange'
 export type NumberBounds = { min?: number | undefined; max?: number | undefined; isWhole?: boolean | undefined }
-/** `value`: undefined of an empty field; NaN of what is no number. */
+/** `value`: undefined for an empty field; NaN when it is no number. */
 export type ReadNumber = { value: number | undefined; fault?: NumberFault }
 
 /** Marks of direction, and signs of a unit at the end. */
@@ -13,7 +13,7 @@ const MINUS = /[\u2212\u2013\ufe63\uff0d]/g
 const BETWEEN_THOUSANDS = /[\s\u00a0\u202f\u2009'’٬]/g
 /** First digits of Arabic, Persian and full-width ones. */
 const ZEROS = [0x660, 0x6f0, 0xff10]
-/** So many digits a number of JavaScript always holds. */
+/** How many digits a number of JavaScript always holds exactly. */
 const DIGITS = 15
 
 /** `hasDecimalComma`: whether a comma before three digits is meant as a decimal sign, as in German. */
@@ -29,7 +29,7 @@ export function readNumber(typed: string, bounds: NumberBounds = {}, hasDecimalC
   return value < min || value > max ? { value, fault: 'outOfRange' } : { value }
 }
 
-/** As it is typed: Latin digits, a point, nothing between thousands. */
+/** The number as it is typed: Latin digits, a decimal point, no separators of thousands. */
 export function writeNumber(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return ''
   return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 })
@@ -58,7 +58,7 @@ function plainNumber(text: string, hasDecimalComma: boolean): string | undefined
   return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** What stands before the decimal sign, without signs between thousands, and what stands behind it. */
+/** The digits before the decimal sign, without separators of thousands, and those after it. */
 function partsOf(body: string, hasDecimalComma: boolean): [string, string] | undefined {
   const at = decimalAt(body, hasDecimalComma)
   const [whole, fraction] = at === -1 ? [body, ''] : [body.slice(0, at), body.slice(at + 1)]
@@ -68,20 +68,20 @@ function partsOf(body: string, hasDecimalComma: boolean): [string, string] | und
   return [groups.join(''), fraction]
 }
 
-/** Thousands stand in threes; as in India, those before the last three may stand in twos. */
+/** Separators are between groups of three digits; in India groups before the last three may have two. */
 function isGrouped(groups: readonly string[]): boolean {
   if (groups.length === 1) return true
   const [first = '', ...others] = groups
   return first !== '' && first.length <= 3 && others.at(-1)?.length === 3 && others.every(({ length }) => length === 2 || length === 3)
 }
 
-/** Where the decimal sign is; -1: there is none. */
+/** The index of the decimal sign; -1: there is none. */
 function decimalAt(body: string, hasDecimalComma: boolean): number {
   const arabic = body.indexOf('٫')
   if (arabic !== -1) return arabic
   const [comma, point] = [body.lastIndexOf(','), body.lastIndexOf('.')]
   if (comma !== -1 && point !== -1) return Math.max(comma, point)
-  // Several of a kind stand between thousands.
+  // Several of the same sign are separators of thousands.
   if (point !== -1) return body.indexOf('.') === point ? point : -1
   if (comma === -1 || body.indexOf(',') !== comma) return -1
   const isOfThousands = /^[1-9]\d{0,2}$/.test(body.slice(0, comma)) && /^\d{3}$/.test(body.slice(comma + 1))

@@ -8,7 +8,7 @@ import { Failure } from '../failure.tsx'
 import { useLaunchTexts } from './texts-launch.ts'
 import { latinDigits } from '../fields/read-number.ts'
 
-/** What going live takes besides an approval. `isRefused`: it is for admins, and this is none. */
+/** What going live needs besides an approval. `isRefused`: only admins may, and this member is none. */
 export function useLaunch(): { needsCode: boolean; isRefused: boolean } {
   const { mayAdmin } = useSession()
   const mode = useRead<LaunchSetting>('/settings/launch-protection').data?.mode
@@ -20,10 +20,10 @@ export function isCodeWrong(error: Error | null): boolean {
   return error instanceof ApiError && error.code === 'LAUNCH_OTP_REQUIRED'
 }
 
-/** `path`: of what is to go live. `error`: what became of the last try. */
+/** `path`: the thing that goes live. `error`: the error of the last attempt. */
 type GateProps = { path: string; code: string; onCode: (code: string) => void; error: Error | null }
 
-/** In the dialog that lets something go live: the field for the code, or who may do it. Says `error` where the code is wrong. */
+/** In a dialog that makes something go live: the field for the code, or who may do it. Shows `error` where the code is wrong. */
 export function LaunchGate({ path, code, onCode, error }: GateProps) {
   const t = useLaunchTexts()
   const { needsCode, isRefused } = useLaunch()
@@ -34,13 +34,13 @@ export function LaunchGate({ path, code, onCode, error }: GateProps) {
         {t('adminOnly')}
       </Text>
     )
-  // The setting may be another since it was read: then the refusal says so.
+  // The setting may have changed since it was read: then the refusal says so.
   return needsCode || isWrong ? <CodeField path={path} value={code} onChange={onCode} isWrong={isWrong} /> : null
 }
 
 type CodeProps = { path: string; value: string; onChange: (code: string) => void; isWrong: boolean }
 
-/** The code that is sent to whoever lets it go live. */
+/** The code that is sent to the member who makes it go live. */
 function CodeField({ path, value, onChange, isWrong }: CodeProps) {
   const t = useLaunchTexts()
   const format = useFormat()

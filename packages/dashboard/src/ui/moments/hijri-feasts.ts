@@ -1,4 +1,4 @@
-/** What a day of the Hijri calendar is: the first of a month, of Ramadan, a feast. By Umm al-Qura. */
+/** Marks days of the Hijri calendar: the first of a month, of Ramadan, a feast. By Umm al-Qura. */
 
 const format = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', { timeZone: 'UTC', month: 'numeric', day: 'numeric' })
 
@@ -12,7 +12,7 @@ const EID_ADHA = { first: 10, last: 13 }
 type Feast = 'ramadan' | 'eidFitr' | 'eidAdha'
 export type HijriMark = { isFirst: boolean; feast: Feast | undefined }
 
-/** Of `2026-03-20`. */
+/** The mark of a day such as `2026-03-20`. */
 export function hijriMarkOf(date: string): HijriMark {
   const parts = new Map(format.formatToParts(new Date(`${date}T12:00:00Z`)).map(({ type, value }) => [type, Number(value)]))
   const [month, day] = [parts.get('month') ?? 0, parts.get('day') ?? 0]

@@ -10,7 +10,7 @@ import { useHijriDays } from './use-hijri-days.tsx'
 
 type MomentFieldProps = {
   label: string
-  /** What no moment stands for. */
+  /** What an empty field means. */
   placeholder?: string
   /** ISO 8601 in UTC. */
   value: string | undefined
@@ -40,7 +40,7 @@ export function MomentField({ label, placeholder, value, onChange, error, isRead
         readOnly={isReadOnly}
         required={isRequired}
         highlightToday
-        // What no moment stands for has to be read.
+        // The meaning of an empty field has to be readable.
         styles={{ input: { '--input-placeholder-color': 'var(--mantine-color-dimmed)' } }}
         miw={220}
         description={value && format.hijriDate(value)}

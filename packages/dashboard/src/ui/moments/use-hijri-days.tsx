@@ -5,7 +5,7 @@ import classes from './hijri-days.module.css'
 
 /**
  * For pickers of dates: the Hijri day under each day, and in its name; Ramadan and the feasts marked; the Hijri months beside
- * the month. Nothing where the workspace shows Gregorian dates only.
+ * the month. Empty where the workspace shows Gregorian dates only.
  */
 export function useHijriDays() {
   const t = useMomentTexts()

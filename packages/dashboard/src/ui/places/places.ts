@@ -17,7 +17,7 @@ const PLACES = [
   { id: 'cairo', en: 'Cairo', ar: 'القاهرة', latitude: 30.0444, longitude: 31.2357 },
 ] as const
 
-/** Where a workspace is that says nothing else. */
+/** The place of a workspace without a stored one. */
 export const FIRST_PLACE: PrayerLocation = { latitude: PLACES[0].latitude, longitude: PLACES[0].longitude }
 
 export function usePlaces(): (PrayerLocation & { id: string; name: string })[] {

@@ -15,7 +15,7 @@ type Editing = {
   error: Error | null
 }
 
-/** What is said above a draft that has versions: what the browser kept, a newer version of somebody else, and what went wrong. */
+/** Notices above a draft with versions: work that the browser kept, a newer version of somebody else, and errors. */
 export function EditNotices({ editing, words }: { editing: Editing; words: ConflictWords }) {
   const { isDirty, found, theirs, error } = editing
   return (

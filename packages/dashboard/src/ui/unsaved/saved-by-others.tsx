@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 
-/** Of what is edited: what happened, what can be done, and the two ways. */
+/** Texts about the conflict: what happened, what can be done, and the two choices. */
 export type ConflictWords = { title: string; text: string; mine: string; theirs: string }
 
 type SavedByOthersProps = {
@@ -10,7 +10,7 @@ type SavedByOthersProps = {
   onTheirs: () => void
 }
 
-/** Whoever saves over the other does so on purpose. */
+/** Saving over the other version takes a deliberate choice. */
 export function SavedByOthers({ words, onMine, onTheirs }: SavedByOthersProps) {
   return (
     <Alert color="yellow" role="alert" icon={<IconAlertTriangle aria-hidden />} title={words.title}>

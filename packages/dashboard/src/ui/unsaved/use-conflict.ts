@@ -4,17 +4,17 @@ import { ApiError, call } from '../../api.ts'
 import { useSession } from '../../session.tsx'
 
 export type Conflict<T> = {
-  /** What somebody else stored after this page read it; undefined: nothing is to be decided. */
+  /** The version that somebody else stored after this page read it; undefined: there is no conflict. */
   theirs: T | undefined
   setTheirs: (theirs: T | undefined) => void
   /** Reads what is stored now when a write was refused because of a newer version. Whether it was. */
   meet: (error: unknown) => boolean
   isReading: boolean
-  /** Of reading what is stored now. */
+  /** The error of reading the current version. */
   error: Error | null
 }
 
-/** A write was refused because somebody else saved a newer version (412): that one is read from `path`, so that a person decides. */
+/** A write was refused because another member saved a newer version (412): that one is read from `path`, so that a person decides. */
 export function useConflict<T>(path: string): Conflict<T> {
   const { workspace } = useSession()
   const [theirs, setTheirs] = useState<T>()

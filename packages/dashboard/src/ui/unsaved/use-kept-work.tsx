@@ -22,7 +22,7 @@ const useTexts = defineTexts('kept-work', {
 /** Milliseconds without a change after which it is written. */
 const AFTER_MS = 400
 
-/** What was kept of this thing when the page was opened, to begin with. */
+/** The work kept for this thing when the page was opened, to start from. */
 export function useFoundWork<T>(thing: string): Kept<T> | undefined {
   const place = usePlace(thing)
   const [found] = useState(() => readKept<T>(place))
@@ -37,7 +37,7 @@ export function useKeepWork(thing: string, work: unknown): { forget: () => void 
   useEffect(() => {
     const place = { workspaceId, userId, thing }
     if (text === undefined) {
-      // What is kept for a page that has not taken it up yet stays.
+      // Work that is kept for a page that has not taken it up yet stays.
       if (latest.current !== undefined) dropKept(place)
       latest.current = undefined
       return undefined

@@ -7,17 +7,17 @@ import { useSession } from '../../session.tsx'
 import { isVersionChanged, useConflict } from './use-conflict.ts'
 import { useKeepWork } from './use-kept-work.tsx'
 
-/** What the browser keeps of an edit: the version it is on top of, and the draft. */
+/** What the browser keeps of an edit: the version under it, and the draft. */
 export type KeptEdit<S, D> = { stored: S; draft: D }
 
 type VersionedEdit<S, D> = {
   /** The name under which the browser keeps what is not saved, such as `segment/1`. */
   thing: string
-  /** Where it is read and saved. */
+  /** The path for reading and saving. */
   path: string
   /** The newest version that this page has read. */
   read: S
-  /** What the browser kept, read before the draft was begun. */
+  /** Work that the browser kept, read before the draft was begun. */
   found: Kept<KeptEdit<S, D>> | undefined
   draft: D
   setDraft: (draft: D) => void
@@ -25,7 +25,7 @@ type VersionedEdit<S, D> = {
   isSame: (a: D, b: D) => boolean
   /** Starts of paths whose readings are stale after a save. */
   stale: string[]
-  /** Said when it is saved. */
+  /** Shown when it is saved. */
   done: string
   /** Further writes of the same thing, each on top of a version too. */
   writes?: { isPending: boolean; error: ApiError | null }[]
@@ -56,7 +56,7 @@ export function useVersionedEdit<S extends { version: number }, D, B>(edit: Vers
     setStored(next)
     setTheirs(undefined)
   }
-  /** On top of `base`: refused when somebody saved after that one. Undefined: it was refused, and `error` or `theirs` says so. */
+  /** Saves on top of `base`; refused when somebody saved after it. Undefined: it was refused, and `error` or `theirs` says why. */
   const saveOn = async (base: S, body: B): Promise<S | undefined> => {
     try {
       const next = await save.mutateAsync({ body, version: base.version })

@@ -8,7 +8,7 @@ import { wholeLinkOf, type Content } from './reading/read-block.ts'
 import { CoverTitle, Paragraphs } from './parts/texts.tsx'
 import { wordOf } from './reading/words.ts'
 
-/** One thing: a product, a shop, an article. Upright where it is narrow, lying where it is wide. */
+/** One thing: a product, a shop, an article. Upright where there is little width, else wide. */
 export function Card({ content }: { content: Content }) {
   const { locale, words } = useSettings()
   const whole = wholeLinkOf(content)

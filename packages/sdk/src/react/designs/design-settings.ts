@@ -3,7 +3,7 @@ import type { DesignBlock, DesignType } from './reading/design-block.ts'
 import type { Link } from './reading/read-link.ts'
 import type { Words } from './reading/words.ts'
 
-/** What every part of a design needs to know, the same for a block and the blocks inside it. */
+/** Settings that every part of a design needs, the same for a block and the blocks inside it. */
 export type DesignSettings = {
   locale: string
   dir: 'ltr' | 'rtl'
@@ -24,7 +24,7 @@ export type DesignSettings = {
 
 export const SettingsContext = createContext<DesignSettings | undefined>(undefined)
 
-/** Only for parts inside a `Design`. */
+/** Only used by parts inside a `Design`. */
 export function useSettings(): DesignSettings {
   const settings = useContext(SettingsContext)
   if (!settings) throw new Error('A part of a design is used outside of <Design>')

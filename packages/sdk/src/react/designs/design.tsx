@@ -20,13 +20,13 @@ export type DesignProps = {
   block: DesignBlock
   /** The block's own design type when left out; a card when it has none. */
   type?: DesignType
-  /** Of the texts in the block; English when left out. Decides numbers, prices and the designs' own words. */
+  /** The language of the texts in the block; English by default. Decides numbers, prices and the designs' own words. */
   locale?: string
   /** Follows the locale when left out. */
   dir?: 'ltr' | 'rtl'
   /** Put before pictures that are paths, for example `https://content.example`. */
   assetOrigin?: string
-  /** In place of the built-in words, by id: `{ 'badge.new': 'Nouveau' }`. */
+  /** Replaces built-in words, by id: `{ 'badge.new': 'Nouveau' }`. */
   words?: Words
   /** Popup, toast and tooltip stay in the box around them, and nothing closes or moves by itself: for previews. */
   inline?: boolean
@@ -34,7 +34,7 @@ export type DesignProps = {
   onClick?: (link: Link, block: DesignBlock, event: MouseEvent<HTMLAnchorElement>) => void
   /** The person closed the block, or a toast's time is over. */
   onDismiss?: (block: DesignBlock) => void
-  /** What a tooltip points at. Other designs have no place for it. */
+  /** The element that a tooltip points at. Other designs do not draw it. */
   children?: ReactNode
 }
 
@@ -51,10 +51,10 @@ const COMPONENTS: { readonly [type in DesignType]: (props: { content: Content; c
   panel: Panel,
 }
 
-/** What React 18 hands on as a reference; 19 would take it from the other props. */
+/** React 18 passes the reference apart; React 19 would take it from the other props. */
 type Drawn = ForwardRefExoticComponent<DesignProps & RefAttributes<HTMLDivElement>>
 
-/** Draws one block; the reference is its outermost element. What is not given is taken from the design around it. */
+/** Draws one block; the reference is its outermost element. Props that are left out are taken from the design around it. */
 export const Design: Drawn = forwardRef<HTMLDivElement, DesignProps>(function Design(props, ref) {
   const outer = useContext(SettingsContext)
   const settings = settingsOf(props, outer)

@@ -7,7 +7,7 @@ import { PromoCode } from './parts/promo-code.tsx'
 import { wholeLinkOf, type Content } from './reading/read-block.ts'
 import { CoverTitle, Paragraphs } from './parts/texts.tsx'
 
-/** The opening of a page: a wide picture with the headline on it. A scrim under the text keeps it readable whatever the picture is; without a picture the words stand on a plain surface. */
+/** The opening of a page: a wide picture with the headline on it. A scrim under the text keeps it readable on any picture; without a picture the words are on a plain surface. */
 export function Hero({ content }: { content: Content }) {
   const whole = wholeLinkOf(content)
   const { look } = content

@@ -97,7 +97,7 @@ function PopupPanel({
   onFollow: () => void
 }) {
   const picture = content.pictures.find(({ src }) => src !== undefined)
-  // Whoever cannot leave by a button must have the cross.
+  // Without a button to close it, the cross is always there.
   const hasCross = content.look.mayClose !== false || content.closeLabel === undefined
   return (
     <div className="cf-popup-panel">

@@ -3,7 +3,7 @@ import { Picture } from './parts/picture.tsx'
 import { wholeLinkOf, type Content } from './reading/read-block.ts'
 import { CoverTitle } from './parts/texts.tsx'
 
-/** A picture with a name on it that leads somewhere. All of it is one link. Without a picture the name stands on a plain surface. */
+/** A picture with a name, all of which is one link. Without a picture the name is on a plain surface. */
 export function Tile({ content }: { content: Content }) {
   const { hidesCounts } = useSettings()
   const link = wholeLinkOf(content) ?? content.actions[0]

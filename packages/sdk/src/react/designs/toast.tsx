@@ -6,7 +6,7 @@ import { hasIcon, Icon } from './parts/icon.tsx'
 import type { Content } from './reading/read-block.ts'
 import { Paragraphs } from './parts/texts.tsx'
 
-/** A short message at the edge of the screen. It goes by itself when the block says after how long, but not while somebody is on it. */
+/** A short message at the edge of the screen. It closes by itself after the time that the block names, but not while the person points at it or uses it. */
 export function Toast({ content }: { content: Content }) {
   const { block, onDismiss, isInline } = useSettings()
   const [isClosed, setClosed] = useState(false)
@@ -39,7 +39,7 @@ export function Toast({ content }: { content: Content }) {
   )
 }
 
-/** Calls `onOver` once, `seconds` after the last moment somebody pointed at the box or was inside it. */
+/** Calls `onOver` once, `seconds` after the person last pointed at the box or was inside it. */
 function useTimeOver(box: { readonly current: HTMLElement | null }, seconds: number | undefined, onOver: () => void): void {
   const latest = useRef(onOver)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { hasIcon, Icon } from './parts/icon.tsx'
 import type { Content } from './reading/read-block.ts'
 import { Paragraphs } from './parts/texts.tsx'
 
-/** A hint beside what it is about. What it points at stays usable, and the hint stays until it is closed. */
+/** A hint beside an element. The element stays usable, and the hint stays until it is closed. */
 export function Tooltip({ content, children }: { content: Content; children?: ReactNode }) {
   const { block, onDismiss, isInline } = useSettings()
   const [isClosed, setClosed] = useState(false)

@@ -18,7 +18,7 @@ export function page<T>(name: string, { items, next, total }: Paged<T>, present:
 }
 type Listed<K extends string, T> = { success: true; data: Record<K, T[]>; metadata: { total: number; nextCursor: string | null } }
 
-/** A refusal that is not an error of the request: below 400, `success:false`, with what was done in `data` (C-IDN-11, G-17). */
+/** A refusal that is not an error of the request: status below 400, `success:false`, and what was done in `data` (C-IDN-11, G-17). */
 export function partial(code: ErrorCode, message?: string): { success: false; error: string; code: ErrorCode }
 export function partial<T>(
   code: ErrorCode,
@@ -55,7 +55,7 @@ export function sendRefusal(reply: FastifyReply, error: ApiError): FastifyReply 
     reply.raw.shouldKeepAlive = true
   }
   if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter))
-  // What began as a file is none.
+  // An answer that began as a file no longer is one.
   void reply.removeHeader('content-disposition').type('application/json; charset=utf-8')
   return reply.code(error.status).send(refusal(error))
 }

@@ -1,4 +1,4 @@
-/** The only place that turns anything thrown into an answer. Nothing of a stack, statement or path leaves here. */
+/** The only place that turns thrown errors into answers. They never contain a stack, a statement or a path. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, refusalOf } from '../../errors.ts'
 import { loggableUrl, type Logger } from '../../infra/log.ts'
@@ -23,12 +23,12 @@ export function installErrorHandler(app: FastifyInstance, log: Logger): void {
 export function toApiError(error: Error, request: FastifyRequest, log: Logger): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
-  // A cluster says the name in its message alone, with the number of the shard behind it.
+  // A cluster gives the name in its message alone, followed by the number of the shard.
   const [, constraint = ''] = (stateOf(error) === '23505' && /unique constraint "(\w+?)(?:_\d+)?"/.exec(error.message)) || []
   const conflict = CONFLICTS.get(constraint)
   if (conflict) return conflict
   if (code && BAD_TEXT.has(code)) {
-    // It may be our own statement that is wrong. The message quotes the value, so only the place is logged.
+    // Our own statement may be wrong. The message quotes the value, so only the position is logged.
     const at = error.stack?.split('\n').filter((line) => /^ +at /.test(line))
     log.warn({ code, at, requestId: request.id, url: loggableUrl(request) }, 'answered 400: the database cannot take a value')
     return new ApiError(400, 'A value in the request cannot be stored: it has a character or number out of range')
@@ -51,7 +51,7 @@ function plainText(status: number): string {
   return 'The request cannot be read'
 }
 
-/** What Node's parser refuses never reaches a route; it is answered here in the same envelope. */
+/** Answers requests that Node's parser refuses, which reach no route, in the same envelope. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, text] =

@@ -10,28 +10,36 @@ import type { Logger } from '../../infra/log.ts'
 import type { Metrics, Tally } from '../../infra/metrics.ts'
 import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
+import type { AppCaller } from '../callers/caller.ts'
 import { clientHeaders, withRate } from '../callers/client-headers.ts'
 import { refusal } from './envelope.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { OnTheirWay } from '../rates/on-their-way.ts'
 import type { Rate } from '../rates/rate-limit.ts'
 
-export type { Rate } from '../rates/rate-limit.ts'
+/** One read that is answered past the framework. `rate`: for the rate headers, if any. `began`: when the request came, by `performance.now()`. */
+export type Exchange = {
+  request: IncomingMessage
+  response: ServerResponse
+  caller: AppCaller
+  rate: Rate | undefined
+  began: number
+}
 
 /**
- * Bytes as they are sent. Short ones are a text of a character a byte, `latin1` to node:http: it joins them to the head and
- * hands both to the kernel as one piece, which takes a fifth less time than a buffer behind a head (6 and 14 kB).
+ * Bytes as they are sent. Short ones are a `latin1` string with one character for each byte: node:http joins it to the head and
+ * hands both to the kernel as one piece, which takes a fifth less time than a buffer after a head (6 and 14 kB).
  */
 type Body = string | Buffer
 /** Finished bytes with their headers as a flat list; only the caller's rate is added to a request's answer. */
 type Encoded = { body: Body; headers: string[] }
 /**
- * One finished answer. Compressed forms are made once, off the request path, by the first client that takes them. All
- * forms have one tag: a client that asks twice must not see another tag only because a compressed form became ready
- * between (C-SYNC-14). Parts of answers are never sent, so nobody can join bytes of two forms.
+ * One finished answer. Compressed forms are made once, off the request path, by the first client that accepts them. All forms
+ * have one tag: a client that asks twice must not see another tag only because a compressed form was finished in between
+ * (C-SYNC-14). Ranges are never sent, so bytes of two forms cannot be joined.
  */
 export type Answer = {
-  /** 503: what would be answered is too long. */
+  /** 503: the content is too long for an answer. */
   status: 200 | 503
   etag: string
   /** Headers of every form, and of 304. */
@@ -119,7 +127,7 @@ export class FinishedAnswers {
     return 503
   }
 
-  /** Clients keep what they have; whoever operates the server is told. */
+  /** Clients keep what they have; the log warns the operator. */
   #tooLong(asker: Asker): Answer {
     const { workspaceId, environment } = asker
     this.#log.warn({ workspaceId, part: environment }, 'there is more content for one device than an answer takes')
@@ -190,7 +198,7 @@ function finish({ workspaceId, environment }: Asker, text: string, more: readonl
   return { status: 200, etag, headers, plain, gzip: undefined, br: undefined, isCompressing: false, asker }
 }
 
-/** What is counted of each way in which the answers of a route are written. */
+/** The counters for each way in which answers of a route are written. */
 export function talliesOf({ request }: Metrics, pattern: string): Record<Written, Tally> {
   return { 200: request('GET', pattern, 200), 304: request('GET', pattern, 304), 503: request('GET', pattern, 503) }
 }
@@ -217,7 +225,7 @@ export function bytesOf(text: string): string {
   return BEYOND_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text
 }
 
-/** To be sent by `end(body, 'latin1')`. */
+/** The bytes in a form for `end(body, 'latin1')`. */
 function bodyOf(bytes: Buffer): Body {
   return bytes.length <= TEXT_BYTES ? bytes.toString('latin1') : bytes
 }

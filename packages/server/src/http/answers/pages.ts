@@ -43,13 +43,13 @@ const DASHBOARD_PAGES = ['/', '/login', '/join', '/forgot-password', '/reset-pas
 /** Files beside the page whose names carry no hash. */
 const DASHBOARD_FILES = ['/icon.svg', '/first-paint.js', '/docs-try.js']
 
-/** `uploadOrigin`: where browsers send files when that is not here. `findDemoKey` says with which key the demo shop asks for its content. */
+/** `uploadOrigin`: where browsers send files when that is another server. `findDemoKey`: finds the key with which the demo shop reads its content. */
 export async function pageRoutes(
   app: FastifyInstance,
   uploadOrigin: string | undefined,
   findDemoKey: () => Promise<string | undefined>,
 ): Promise<void> {
-  // Only for `sendFile`, which is told the folder each time; a folder that is not built yet would be complained about.
+  // Registered only for `sendFile`, which gets the folder each time; a folder that is not built yet would cause a warning here.
   await app.register(fastifyStatic, { root: import.meta.dirname, serve: false, preCompressed: true, cacheControl: false })
   const open = { config: { auth: 'none' as const }, schema: { hide: true } }
   const headers = { ...HEADERS, 'content-security-policy': policyOf(uploadOrigin) }
@@ -74,7 +74,7 @@ export async function pageRoutes(
   folder('/demo/shop/assets/', SHOP, 'assets/', YEAR)
   folder('/demo/shop/images/', SHOP, 'images/', DAY_SECONDS)
   app.get('/demo/shop/config.json', open, async (_request, reply) => {
-    // Null where there is no demo: a page may ask, and nothing is wrong.
+    // Null where there is no demo: pages may ask for it, so that is no error.
     const key = (await findDemoKey()) ?? null
     return reply.header('cache-control', 'no-store').send({ baseUrl: '/sdk/v1', key })
   })

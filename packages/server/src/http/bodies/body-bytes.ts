@@ -1,15 +1,14 @@
 /**
- * The largest body of each route that takes more than `LIMITS.smallBodyBytes`, worked out from the documented limits of
- * what stands in it. A route names its own as `bodyLimit`; G-13 holds above all of them, and for routes of apps is the
- * only bound.
+ * The largest body of each route that takes more than `LIMITS.smallBodyBytes`, computed from the documented limits of its
+ * parts. A route names its own as `bodyLimit`; G-13 limits all of them, and for routes of apps it is the only limit.
  */
 import { LIMITS } from '@contentflow/core/limits.ts'
 
-/** Bytes of JSON for one byte of UTF-8, of writers that send ASCII only: `\u0645` for the two bytes of م. */
+/** Bytes of JSON for one byte of UTF-8, from writers that send ASCII only: `\u0645` for the two bytes of م. */
 const ESCAPED = 3
-/** The same for one UTF-16 unit. */
+/** Bytes of JSON for one UTF-16 unit, from the same writers. */
 const UNIT = 6
-/** What stands around each row of a list: names of members, quotation marks, ids. */
+/** Bytes around the values of each row of a list: names of members, quotation marks, ids. */
 const ROW = 1_000
 
 const management = (bytes: number) => Math.min(LIMITS.managementBodyBytes, LIMITS.smallBodyBytes + bytes)

@@ -65,7 +65,7 @@ export function installBodyParser(app: FastifyInstance, slices: TimeSlicer, metr
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The value of a small body without odd characters anywhere. Throws 400 for what is no JSON in UTF-8. */
+/** Parses a small body without odd characters; throws 400 when it is no JSON in UTF-8. */
 export function readBody(bytes: Buffer): unknown {
   return valueOf(parseJson(decode(bytes), LIMITS.jsonDepth))
 }

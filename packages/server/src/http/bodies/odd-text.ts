@@ -1,6 +1,7 @@
 /**
- * Where a body may have text that nobody names anything by (G-85, docs/decisions/0045-odd-characters.md): there NUL and halves of
- * a surrogate pair are replaced by U+FFFD. Everywhere else they are refused, so what is forgotten here is refused and never another thing's name.
+ * Which texts of a body name nothing (G-85, docs/decisions/0045-odd-characters.md): in these, NUL and halves of a surrogate
+ * pair are replaced by U+FFFD. Everywhere else they are refused, so a text missing here is refused and never becomes the name
+ * of something else.
  */
 import type { FastifyRequest } from 'fastify'
 import { oddTextAt, type OddRules, type OddText, type Path } from '@contentflow/core/json/odd-characters.ts'
@@ -18,7 +19,7 @@ const both = (...rules: OddRules[]): OddRules => ({
 
 const NAME: OddRules = { replace: ['name'] }
 const NOTE: OddRules = { replace: ['note', 'reason'] }
-/** `values` and `translations` are by tag; what a collection holds is named by `id` and `blockKey`, which are looked up. */
+/** `values` and `translations` are by tag; `id` and `blockKey` name the items of a collection and are looked up. */
 const INSTANCE: OddRules = { replace: ['title', 'values.**', 'translations.**', 'variants.*.values.**', 'variants.*.translations.**'] }
 const DEFINITION: OddRules = {
   replace: ['name', 'crumb', 'blank.**', 'fields.*.label', 'fields.*.default.**', 'fields.*.options.**'],
@@ -50,12 +51,12 @@ const CODE = both(
   under('channels.*', CHANNEL),
 )
 
-/** What apps send. */
+/** Bodies that apps send. */
 const CLIENT: Record<string, OddRules> = {
   'POST /identify': { replace: ['name', 'email', 'traits.**'] },
   'POST /profile': { replace: ['data.**'] },
   'POST /track-event': { replace: ['properties.**'] },
-  // Members that no event has are not kept.
+  // Unknown members of an event are not stored.
   'POST /events': {
     replace: ['events.*.**'],
     refuse: ['type', 'eventId', 'blockKey', 'instanceId', 'campaignId', 'screen', 'fenceId', 'stringKey', 'key', 'currency'].map(
@@ -127,7 +128,7 @@ const MANAGEMENT: Record<string, OddRules> = {
 type Judge = (path: Path) => OddText
 const judgesOf = (root: string, rules: Record<string, OddRules>): [string, Judge][] =>
   Object.entries(rules).map(([route, each]) => [route.replace(' ', ` ${root}`), oddTextAt(each)])
-/** By method and pattern. */
+/** Rules by method and pattern. */
 export const ODD_TEXT: ReadonlyMap<string, Judge> = new Map([
   ...['/sdk/v1', '/api/v1/sdk'].flatMap((root) => judgesOf(root, { ...CLIENT, ...PIPELINE })),
   ...judgesOf('/api/v1', { ...PIPELINE, ...MANAGEMENT }),

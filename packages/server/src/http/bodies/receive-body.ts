@@ -5,16 +5,16 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { ApiError } from '../../errors.ts'
 import type { Caller } from '../callers/caller.ts'
 
-/** How much of a refused body is swallowed before the connection is cut. */
+/** How many bytes of a refused body are read and thrown away before the connection is cut. */
 const DISCARD_BYTES = 64_000_000
 /** Bodies up to this size are not counted, and are parsed in one go: it takes a millisecond or two. */
 export const SMALL_BYTES = 32_768
-/** What the process holds of larger ones, of all callers and of one, until they are parsed; that takes several times as much. */
+/** How many bytes of larger bodies the process holds until they are parsed, for all callers and for one; parsing takes several times as much. */
 const HELD_BYTES = 64_000_000
 const HELD_BYTES_OF_ONE = 24_000_000
 
 type HeldBytes = {
-  /** False when there is no room for that many more. */
+  /** False when there is no room for so many more bytes. */
   take(owner: string, bytes: number): boolean
   release(owner: string, bytes: number): void
 }
@@ -42,8 +42,9 @@ export function openHeldBytes(): HeldBytes {
 }
 
 /**
- * Whoever gets bytes releases them when they are parsed. A body that is refused is answered at once; what the client
- * is still sending is read and thrown away up to a bound, so that it gets to read the answer instead of a reset connection.
+ * The caller of this function releases the bytes when they are parsed. A body that is refused is answered at once; what the
+ * client still sends is read and thrown away up to a limit, so that it can read the answer instead of meeting a reset
+ * connection.
  */
 export function receiveBody(request: FastifyRequest, payload: IncomingMessage, held: HeldBytes): Promise<Buffer> {
   const limit = request.routeOptions.bodyLimit ?? LIMITS.smallBodyBytes
@@ -84,15 +85,15 @@ export function receiveBody(request: FastifyRequest, payload: IncomingMessage, h
 }
 
 /**
- * Gives `then` a small body that came together with its head, as nearly all do; nothing where it did not, and the body stays as if
- * unread. Whoever does not answer it puts it back. False: it is another body.
+ * Gives `then` a small body that came together with its head, as nearly all do; otherwise undefined, and the body stays as if
+ * unread. A caller that does not answer it puts it back. False: the body is large, compressed or absent.
  */
 export function whenTogether(request: IncomingMessage, then: (body: Buffer | undefined) => void): boolean {
   const { headers } = request
   const length = Number(headers['content-length'])
   const isPlain = length > 0 && length <= SMALL_BYTES && headers['content-type'] !== undefined && headers['content-encoding'] === undefined
   if (!isPlain) return false
-  // The parser is done with the packet by then. To listen for what is readable instead takes a tenth more of a whole POST /campaigns.
+  // The parser is done with the packet by then. Listening for `readable` instead makes a whole POST /campaigns take a tenth longer.
   process.nextTick(() => {
     const chunk = request.read() as Buffer | null
     if (chunk && chunk.length < length) request.unshift(chunk)
@@ -101,7 +102,7 @@ export function whenTogether(request: IncomingMessage, then: (body: Buffer | und
   return true
 }
 
-/** The owner that a large body is counted for. */
+/** In whose name a large body is counted. */
 export function ownerOf(caller: Caller): string {
   if ('workspaceId' in caller) return caller.workspaceId
   return 'accountId' in caller ? caller.accountId : caller.kind

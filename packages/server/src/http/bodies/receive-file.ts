@@ -4,20 +4,20 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../errors.ts'
 import type { UploadShare } from '../../infra/files/upload-space.ts'
 
-/** Looked at so often: an upload that brought less than the least speed since is ended. */
+/** How often uploads are checked: one that was slower than the least speed since the last check is ended. */
 const WINDOW_MS = 30_000
-/** Bytes a second. At it a file takes longer than a request may; it ends who only holds a place. */
+/** Bytes a second. Even so slow a file takes longer than a request may; the limit ends uploads that only hold a place. */
 const LEAST_SPEED = 1_000
 /** How long a client has to read its answer before the connection is cut; milliseconds. */
 const LINGER_MS = 2_000
 
 type Into = { path: string; most: number; share: UploadShare }
 
-/** Writes the file of a request to `path`, which must be new; its size. What it takes of the disk is `share`'s. */
+/** Writes the file of a request to `path`, which must be new; returns its size. `share` counts what it takes of the disk. */
 export async function receiveFile(raw: IncomingMessage, { path, most, share }: Into): Promise<number> {
   const announced = Number(raw.headers['content-length'] ?? 0)
   if (announced > most) throw tooLarge(most)
-  // Before it is sent for nothing, where its length is known. Room is taken as bytes arrive: who announces much and sends little has little.
+  // Checked before the client sends it in vain, where its length is known. Room is taken as bytes arrive, so that announcing much takes none.
   share.check(announced)
   const file = await open(path, 'wx', 0o600)
   try {
@@ -34,7 +34,7 @@ export async function receiveFile(raw: IncomingMessage, { path, most, share }: I
   }
 }
 
-/** One after another, at the least speed or faster. The request stays open when it fails: its answer is still to be sent. */
+/** Passes chunks to `work` one after another, and fails below the least speed. On failure the request stays open for its answer. */
 function eachChunk(raw: IncomingMessage, work: (chunk: Buffer) => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let brought = 0
@@ -62,12 +62,12 @@ function eachChunk(raw: IncomingMessage, work: (chunk: Buffer) => Promise<void>)
   })
 }
 
-/** What is left of a request that was refused is read past: closing now would reset who is still sending before they read why. */
+/** Reads the rest of a refused request and throws it away: closing now would reset a client that is still sending before it reads why. */
 export function drainRequest(raw: IncomingMessage, most: number): void {
   let size = 0
   raw.on('data', (chunk: Buffer) => {
     size += chunk.length
-    // A caller who goes on is cut off.
+    // A client that goes on sending is cut off.
     if (size > 2 * most) raw.destroy()
   })
   raw.on('error', () => {})

@@ -22,7 +22,7 @@ import { refuseAsAsked } from '../simulate.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 export type Auth = 'app' | 'stream' | 'write' | 'read' | 'account' | 'member' | 'operator' | 'none'
-/** `any`: every member of the workspace. `approver`: whoever has approval rights, whatever their role. */
+/** `any`: every member of the workspace. `approver`: members with approval rights, whatever their role. */
 type RequiredRole = 'any' | 'editor' | 'admin' | 'approver'
 
 declare module 'fastify' {
@@ -33,7 +33,7 @@ declare module 'fastify' {
     isRead?: boolean
     /** Writes that a suspended workspace still takes: those that erase (G-93). */
     staysOpen?: boolean
-    /** Operator routes that do not exist for anybody else: 404 instead of 401 (G-03). */
+    /** Operator routes that answer everybody else as if they did not exist: 404 instead of 401 (G-03). */
     isHidden?: boolean
   }
   interface FastifyRequest {
@@ -70,13 +70,13 @@ export function installAuth(app: FastifyInstance, guards: Guards): void {
   })
 }
 
-/** Guards the not-found answers of a root: which routes and methods there are is told only to those with its credential (G-13, G-04). */
+/** Guards the not-found answers of a root: only callers with its credential learn which routes and methods exist (G-13, G-04). */
 export function guardUnknownRoutes(app: FastifyInstance, guard: Guard, isGuarded = (_url: string) => true): void {
   const hook = toHook(guard)
   app.addHook('onRequest', (request, reply, done) => (request.is404 && isGuarded(request.url) ? hook(request, reply, done) : done()))
 }
 
-/** Callback style, so that a request that needs no waiting is not made to. */
+/** Callback style, so that a request that needs no waiting stays synchronous. */
 function toHook(guard: Guard) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
     try {
@@ -174,7 +174,7 @@ function headerKey(request: FastifyRequest): string | undefined {
 
 function queryKey(request: FastifyRequest): string | undefined {
   const { key } = request.query as { key?: string | string[] }
-  // Sent twice it is two keys in one text, which is none.
+  // A header that is sent twice makes one text of two keys, which is no valid key.
   return Array.isArray(key) ? key.join() : key
 }
 
@@ -235,7 +235,7 @@ function refuseWorkspace(ctx: Context, request: FastifyRequest, limit: number): 
   fail('SDK_RATE_LIMIT_EXCEEDED', { retryAfter: 60, limit })
 }
 
-/** Of the management API. What is no route is answered as that. */
+/** Whether a request to the management API writes. An unknown route is not a write, so that it is answered as unknown. */
 function isWrite({ method, is404, routeOptions: { config } }: FastifyRequest): boolean {
   return !is404 && method !== 'GET' && method !== 'HEAD' && !config.isRead && !config.staysOpen
 }
@@ -272,7 +272,7 @@ export function requireEditor({ role }: MemberCaller, message: string): void {
   if (RANK[role] < RANK.editor) fail('ROLE_REQUIRED', { message })
 }
 
-/** For what an approver may do to everybody's, and others to their own. */
+/** For actions that approvers may do for all members, and others only for themselves. */
 export function requireApprover({ mayApprove }: Pick<MemberCaller, 'mayApprove'>): void {
   if (!mayApprove) fail('ROLE_REQUIRED', { message: 'You have no approval rights in this workspace' })
 }

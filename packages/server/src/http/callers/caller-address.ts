@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
 
-/** The address of the caller: of the connection, or what the trusted proxies nearest to us say of it (CF_TRUST_PROXY). */
+/** The address of the caller: that of the connection, or what the trusted proxies nearest to this server report (CF_TRUST_PROXY). */
 export function callerAddress(request: IncomingMessage, trustedProxies: number): string {
   const connection = request.socket.remoteAddress ?? ''
-  // Asked by every read: without proxies nothing is taken apart.
+  // Called by every read: without proxies nothing is parsed.
   return trustedProxies === 0 ? connection : proxyAddr(request, (_address, hop) => hop < trustedProxies)
 }
 
-/** What is counted as one caller: an IPv4 address, or the /64 an IPv6 address is in (C-LIMIT-08). */
+/** What counts as one caller: an IPv4 address, or the /64 network of an IPv6 address (C-LIMIT-08). */
 export function callerOf(request: IncomingMessage, trustedProxies: number): string {
   return rateAddress(callerAddress(request, trustedProxies))
 }

@@ -19,13 +19,13 @@ export type AppCaller = {
   requestsPerMinute: number | null
   /** The switches of the workspace it is served from (C-FLAG). */
   features: Features
-  /** Those of the workspace it is served from. */
+  /** The protections of the workspace it is served from. */
   protections: Protections
-  /** What its calls have to prove, in its environment of the workspace it is served from; `NO_PROOFS` for a secret key, which no app holds. */
+  /** The proofs that its calls need, in its environment of the workspace it is served from; `NO_PROOFS` for a secret key, which no app holds. */
   proofs: ProofModes
 }
 
-/** Told what a call that is about a proof came to; counts it. */
+/** Counts the outcome of a call that needs a proof. */
 export type NoteProof = (
   caller: AppCaller,
   part: ProofPart,
@@ -34,7 +34,7 @@ export type NoteProof = (
   sdkVersion: string | string[] | undefined,
 ) => void
 
-/** Told behind a read which language an installation asks for. */
+/** Called after a read with the language that an installation asks for. */
 export type HearLocale = (
   caller: AppCaller,
   deviceId: string | undefined,
@@ -42,22 +42,22 @@ export type HearLocale = (
   acceptLanguage: string | undefined,
 ) => void
 
-/** A build pipeline, by its write key. `mayPublish`: whoever made the key, or rotated it last, had approval rights. */
+/** A build pipeline, by its write key. `mayPublish`: the member who created the key, or rotated it last, had approval rights. */
 export type WriteCaller = { kind: 'write'; workspaceId: string; keyId: string; requestsPerMinute: number | null; mayPublish: boolean }
 
 /** A server that reads people, by its read key. */
 export type ReadCaller = { kind: 'read'; workspaceId: string; keyId: string }
 
 export type Role = 'admin' | 'editor' | 'viewer'
-/** Somebody signed in with their account, before a workspace is named. */
+/** A person signed in with their account, before a workspace is named. */
 export type AccountCaller = { kind: 'account'; accountId: string; email: string; name: string; tokenHash: string }
-/** The same acting in one of their workspaces. */
+/** The same person acting in one of their workspaces. */
 export type MemberCaller = Omit<AccountCaller, 'kind'> & {
   kind: 'member'
   workspaceId: string
   role: Role
   mayApprove: boolean
-  /** Where they reach this server, without a slash at its end: as it is configured, else as they sent this request. */
+  /** The address by which they reach this server, without a slash at its end: as configured, else as they sent this request. */
   reachedAt: string
 }
 

@@ -4,12 +4,12 @@ import type { Caller } from './caller.ts'
 import type { Rate } from '../rates/rate-limit.ts'
 
 const EXPOSED = 'X-CF-Env, X-CF-Last-Event-ID, ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id'
-/** G-12: browsers may read every answer of the client roots, and these headers of it; none may guess what it is. */
+/** G-12: browsers may read every answer of the client roots, and these headers of it; none may guess the content type. */
 const ON_EVERY_ANSWER = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED, 'x-content-type-options', 'nosniff']
 const ALLOWED_HEADERS =
   'X-CF-Key, X-API-Key, X-CF-Device, X-CF-User-Token, X-CF-Device-Token, X-CF-Write-Key, Accept-Language, If-None-Match, X-CF-Session-Id, X-CF-SDK-Version, X-CF-SDK-Capabilities, X-CF-Simulate, Last-Event-ID, Content-Type, Authorization, X-Tenant-Id'
 
-/** What every answer of the client roots carries; `environment` once a key was accepted (C-AUTH-37). A flat list for `writeHead`. */
+/** Headers of every answer of the client roots; `environment` once a key was accepted (C-AUTH-37). A flat list for `writeHead`. */
 export function clientHeaders(environment: Environment | undefined): string[] {
   return environment === undefined ? ON_EVERY_ANSWER : ['x-cf-env', environment, ...ON_EVERY_ANSWER]
 }
@@ -19,7 +19,7 @@ export function withRate(headers: string[], rate: Rate | undefined): string[] {
   return rate ? [...headers, 'x-ratelimit-limit', String(rate.limit), 'x-ratelimit-remaining', String(rate.remaining)] : headers
 }
 
-/** The same on a framework reply; a write key belongs to the live environment (A-52). What says nothing of caches is kept by none. */
+/** The same headers on a framework reply; a write key belongs to the live environment (A-52). An answer without cache headers gets `no-store`. */
 export function setClientHeaders(reply: FastifyReply, caller: Caller | undefined, rate: Rate | undefined): void {
   const environment = caller?.kind === 'app' ? caller.environment : caller?.kind === 'write' ? 'live' : undefined
   const headers = withRate(clientHeaders(environment), rate)

@@ -10,12 +10,12 @@ export function deviceIdOf(request: FastifyRequest): string {
   return sentDeviceId(request) ?? failWith(400, 'device identification required')
 }
 
-/** The same where a device need not be named: undefined without one. */
+/** The same for routes where a device need not be named: undefined without one. */
 export function sentDeviceId(request: FastifyRequest): string | undefined {
   return checked(deviceHeader(request.headers) || objectBody(request)['deviceId'])
 }
 
-/** C-ERASE-01: from the header only. */
+/** C-ERASE-01: the device id, from the header only. */
 export function headerDeviceId(request: FastifyRequest): string {
   return checked(deviceHeader(request.headers)) ?? failWith(400, 'device identification required')
 }
@@ -31,7 +31,7 @@ function deviceHeader(headers: IncomingHttpHeaders): string | undefined {
   return id === null ? failWith(400, 'X-CF-Device must be in UTF-8') : id
 }
 
-/** The same on reads, where an id that nobody can have is one that is not known (C-SYNC-22). */
+/** The device header of reads, where an id that is not valid counts as unknown (C-SYNC-22). */
 export function readDeviceHeader(headers: IncomingHttpHeaders): string | undefined {
   return decoded(headers) ?? undefined
 }

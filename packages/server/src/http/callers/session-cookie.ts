@@ -9,11 +9,11 @@ const COOKIE = 'cf_session'
 /** The header that the pages of this server send with every call. */
 const OWN_PAGE = 'x-cf-dashboard'
 const ATTRIBUTES = 'Path=/api/v1; HttpOnly; SameSite=Strict'
-/** Tells this browser from others when somebody signs in. It opens nothing. */
+/** Recognizes this browser when somebody signs in. It gives no access. */
 const DEVICE = 'cf_device'
 const DEVICE_SECONDS = 365 * DAY_SECONDS
 
-/** The request that is answered, and where people reach this server, if that is configured. */
+/** The request, and the configured address of this server, if any. */
 type At = { request: FastifyRequest; publicUrl: string }
 
 export function isOwnPage(request: FastifyRequest): boolean {

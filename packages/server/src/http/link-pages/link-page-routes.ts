@@ -13,7 +13,7 @@ const HEADERS = {
 const STATUS: Record<PageState, number> = { ask: 200, done: 200, over: 410, unknown: 404 }
 
 type LinkPage = {
-  /** Before the token. */
+  /** The path before the token. */
   path: string
   /** The section of the reference that its routes stand in. */
   tag: string
@@ -22,10 +22,10 @@ type LinkPage = {
   texts: BothLanguages
 }
 
-/** `run`: what the page shows of this token; looking changes nothing. */
+/** `run`: decides what the page shows for this token, or does it. Looking changes nothing. */
 type Operation = { id: string; summary: string; run(token: string): Promise<PageState> }
 
-/** For whoever gets the mail: no session, no script. Looking changes nothing, because programs open links too. */
+/** Adds the page that a link in a mail opens: no session, no script. Looking changes nothing, because programs open links too. */
 export function linkPageRoutes(app: Routes, { path, tag, texts, look, act }: LinkPage): void {
   const route = routeIn(tag)
   const show = (reply: FastifyReply, state: PageState, languages: string | undefined) =>
@@ -37,7 +37,7 @@ export function linkPageRoutes(app: Routes, { path, tag, texts, look, act }: Lin
     show(reply, await look.run(request.params.token), request.headers['accept-language']),
   )
   app.register(async (scope) => {
-    // Forms of whatever kind: what is asked is in the address.
+    // Forms of any content type are accepted, because the address says what is asked.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => {
       payload.resume()

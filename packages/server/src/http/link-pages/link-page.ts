@@ -1,7 +1,7 @@
 /** The page behind a link in a mail: one button, no script, in English and Arabic. */
 import { escape } from '@contentflow/core/messages/mail.ts'
 
-/** `ask` stands above the button. `over`: it was done or withdrawn before. */
+/** `ask` is above the button. `over`: the link was used or withdrawn before. */
 type PageTexts = { title: string; ask: string; button: string; done: string; over?: string; unknown: string }
 export type PageState = 'ask' | 'done' | 'over' | 'unknown'
 export type BothLanguages = { en: PageTexts; ar: PageTexts }

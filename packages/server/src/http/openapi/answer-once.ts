@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, matchesEtag } from '../answers/etag.ts'
 
 /**
- * Answers with a text that is the same as long as the process lives: made when it is first asked for, because what it is made from is
- * complete then, and never again. Whoever has it gets 304.
+ * Answers with a text that stays the same while the process lives. It is made once, when it is first asked for, because what it
+ * is made from is complete then. Clients that have it get 304.
  */
 export function answerOnce(
   make: () => string,

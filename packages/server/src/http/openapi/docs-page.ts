@@ -1,4 +1,4 @@
-/** The OpenAPI document as one readable page, whole without its script: that one lets requests be tried (dashboard/src/docs-try). */
+/** The OpenAPI document as one readable page, complete without its script, which only lets requests be tried (dashboard/src/docs-try). */
 import type { JsonSchema as Schema } from './schemas.ts'
 
 type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; description?: string }
@@ -17,7 +17,7 @@ type Document = {
   components?: { schemas?: Record<string, Schema> }
 }
 type Route = { method: string; path: string; operation: Operation }
-/** What a reference leads to. */
+/** Resolves a reference. */
 type Follow = (schema: Schema) => Schema
 
 const CREDENTIALS: Record<string, string> = {
@@ -29,7 +29,7 @@ const CREDENTIALS: Record<string, string> = {
   operatorToken: 'X-CF-Operator-Token',
 }
 
-/** No script but our own file, which calls nobody but this server. */
+/** Allows only our own script, which calls only this server. */
 export const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -63,7 +63,7 @@ const TAGS: Record<string, string> = {
 
 const OF_APPS: ErrorCode[] = ['MISSING_SDK_KEY', 'INVALID_SDK_KEY', 'TENANT_KEY_MISMATCH', 'SDK_RATE_LIMIT_EXCEEDED', 'IP_RATE_LIMITED']
 const OF_ALL: ErrorCode[] = ['UPSTREAM_UNAVAILABLE']
-/** Codes that come with a credential, whatever the route. */
+/** Refusals that come with a credential, for every route. */
 const BY_AUTH: Record<Auth, ErrorCode[]> = {
   app: [...OF_APPS, 'SDK_KEY_IN_QUERY', 'SANDBOX_REQUIRED', 'SANDBOX_ROUTE_UNAVAILABLE', ...OF_ALL],
   stream: [...OF_APPS, 'SANDBOX_ROUTE_UNAVAILABLE', ...OF_ALL],
@@ -154,7 +154,7 @@ export function finishDocument<D extends object>(collected: D): D {
 function finishOperation(operation: Operation, method: string, path: string): void {
   const proof = proofOf(method, path)
   addProofHeaders(operation, proof)
-  // What has a default may be left out.
+  // A parameter with a default may be left out.
   for (const parameter of operation.parameters ?? []) if (parameter.schema?.default !== undefined) parameter.required = false
   for (const { schema, media } of mediaOf(operation)) media.example ??= exampleOf(schema)
   for (const [status, answer] of Object.entries(operation.responses))
@@ -165,13 +165,13 @@ function finishOperation(operation: Operation, method: string, path: string): vo
   delete operation['x-refuses']
 }
 
-/** What a call of a client route has to prove where signed identity is asked for; undefined of every other route. */
+/** The proofs that a call of a client route needs where signed identity is on; undefined for every other route. */
 function proofOf(method: string, path: string): RouteProof | undefined {
   const route = `${method.toUpperCase()} ${path.replace('/sdk/v1', '').replaceAll(/\{(\w+)\}/g, ':$1')}`
   return path.startsWith('/sdk/v1/') ? CLIENT_ROUTES.get(route) : undefined
 }
 
-/** Reads are answered without the proof of their installation, as those of one that is not known. */
+/** Reads without the proof of their installation are answered as those of an unknown one. */
 function proofRefusals(need: RouteProof | undefined): ErrorCode[] {
   const isUserAsked = need !== undefined && need.user !== 'none'
   const isDeviceAsked = need !== undefined && !['none', 'read'].includes(need.device)
@@ -200,7 +200,7 @@ function addProofHeaders(operation: Operation, need: RouteProof | undefined): vo
   if (added.length > 0) operation.parameters = [...(operation.parameters ?? []), ...added]
 }
 
-/** A status for each refusal that is known of the route, with its codes; `4XX` for what any route may say. */
+/** A status for each known refusal of the route, with its codes; `4XX` for refusals that any route may have. */
 function addRefusals({ responses, requestBody, parameters = [], ...operation }: Operation, codes: readonly ErrorCode[]): void {
   const byStatus: Map<number, ErrorCode[]> = Map.groupBy(new Set(codes), (code) => ERRORS[code][0])
   const plain: [boolean, number][] = [

@@ -59,7 +59,7 @@ function describeRoute(schema: FastifySchema | undefined, { url, config }: Route
   const auth = config?.auth ?? 'none'
   const id = config?.id
   const operationId = typeof id === 'object' ? (url.startsWith('/sdk/') ? id.client : id.management) : id
-  // The document is finished by what begins with x-, and does not have it then.
+  // The members that begin with x- are used to finish the document and then removed.
   return {
     ...schema,
     ...(operationId !== undefined && { operationId }),

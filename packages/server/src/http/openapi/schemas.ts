@@ -1,6 +1,6 @@
 /**
- * Gives every schema that stands in the OpenAPI document more than once a name, by what it is and not by who wrote it:
- * routes say what they take and answer, and this finds what of it is the same. Generated clients have one type for each.
+ * Gives a name to every schema that occurs more than once in the OpenAPI document, by its content and not by who wrote it:
+ * equal schemas of different routes become one. Generated clients have one type for each.
  */
 export type JsonSchema = {
   $ref?: string
@@ -25,31 +25,31 @@ export type JsonSchema = {
   minLength?: number
   maxLength?: number
 }
-/** Where a schema stands: the operation, and whether it is its body. */
+/** Where a schema occurs: the operation, and whether it is its body. */
 export type SchemaLocation = { operationId: string; isBody: boolean; schema: JsonSchema; put(schema: JsonSchema): void }
 
-/** Below so many values an enum is said in place. */
+/** An enum with fewer values is written in place. */
 const FEW = 3
 const REF = '#/components/schemas/'
 
-/** Puts references where the same stands twice, bodies included; answers what they lead to, by name. */
+/** Replaces equal schemas by references, bodies included; returns the named schemas. */
 export function gatherSchemas(places: readonly SchemaLocation[], taken: readonly string[]): Record<string, JsonSchema> {
   const counts = new Map<string, number>()
   for (const { schema } of places) countIn(schema, counts)
   const gathered = new Gathered(counts, taken)
   const rank = ({ operationId, isBody }: SchemaLocation) =>
     isBody ? 3 : operationId.startsWith('get') ? 0 : operationId.startsWith('list') ? 1 : 2
-  // What reads a thing names it; what writes it uses that name.
+  // Operations that read a thing give it its name; those that write it use that name.
   for (const place of [...places].sort((a, b) => rank(a) - rank(b))) place.put(gathered.place(place))
   return gathered.components()
 }
 
-/** Whether it is worth a name when it stands twice. */
+/** Whether a schema that occurs twice deserves a name. */
 export function isNameable({ properties, enum: values }: JsonSchema): boolean {
   return properties ? Object.keys(properties).length > 0 : (values?.length ?? 0) >= FEW
 }
 
-/** What makes two schemas the same: everything but the words beside them. */
+/** Two schemas with this text in common are the same: descriptions do not count. */
 export function keyOf({ description: _said, ...schema }: JsonSchema): string {
   return JSON.stringify(schema, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -58,7 +58,7 @@ export function keyOf({ description: _said, ...schema }: JsonSchema): string {
   )
 }
 
-/** The schemas right inside one, each with the name of the member it is of. */
+/** The schemas directly inside one, each with the name of its member. */
 export function childrenOf(schema: JsonSchema): [member: string, child: JsonSchema][] {
   const { properties = {}, items, anyOf = [], allOf = [], additionalProperties, patternProperties = {} } = schema
   return [
@@ -95,7 +95,7 @@ class Gathered {
     return this.#putAnswer(schema, operation, read?.[1] ?? `${operation}Result`)
   }
 
-  /** `{success, data, …}`: the data is what the operation is about, the items of a list one of these. */
+  /** `{success, data, …}`: `data` is named after the subject of the operation, and the items of a list after one of them. */
   #putAnswer(schema: JsonSchema, operation: string, noun: string): JsonSchema {
     if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((each) => this.#putAnswer(each, operation, noun)) }
     const { data } = schema.properties ?? {}
@@ -128,7 +128,7 @@ class Gathered {
     return this.#put(data, noun, true)
   }
 
-  /** `isMain`: named even if it stands here alone. `otherwise`: its name when the first is taken. */
+  /** `isMain`: gets a name even when it occurs once. `otherwise`: its name when the first is taken. */
   #put(schema: JsonSchema, name: string, isMain: boolean, otherwise = name): JsonSchema {
     if (!isNameable(schema) || !(this.#isShared(schema) || (isMain && schema.properties) || schema.title)) return this.#inside(schema, name)
     const known = this.#known(schema)

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http'
 
-/** Smaller ones are not counted: a connection has room for them. */
+/** Smaller bodies are not counted: a connection has room for them. */
 const LARGE_BYTES = 1_000_000
-/** Of one workspace; then another large one is refused until some are taken. Small ones go on. */
+/** Bytes of one workspace; beyond them another large body is refused until some are taken. Small ones are still sent. */
 const ENOUGH_BYTES = 32_000_000
-/** A client that has not taken its answer after this time is cut off: its bytes would keep others from theirs. */
+/** A client that has not taken its answer after this time is cut off, because its bytes take the room of others. */
 const longestMs = (bytes: number) => 30_000 + bytes / 100
 
-/** Large bodies that clients have not taken yet. One that is sent to many is held once, and counts once. */
+/** Large bodies that clients have not taken yet. One that is sent to many clients is in memory once, and counts once. */
 export class OnTheirWay {
   readonly #byWorkspace = new Map<string, { bytes: number; bodies: Map<string | Buffer, number> }>()
 
-  /** False: it has to wait. One that is on its way already is sent to others too. */
+  /** False: it has to wait. A body that is already being sent may go to further clients. */
   take(workspaceId: string, body: string | Buffer, response: ServerResponse): boolean {
-    // For a connection that is closed no end would ever be reported.
+    // A closed connection would never report the end.
     if (body.length < LARGE_BYTES || response.destroyed) return true
     const own = this.#byWorkspace.get(workspaceId) ?? { bytes: 0, bodies: new Map<string | Buffer, number>() }
     const times = own.bodies.get(body) ?? 0

@@ -22,15 +22,15 @@ export class RateLimiter {
   readonly #ctx: RateContext
   readonly #shares = new GenerationalCache<string, Share>(SHARES_HELD)
   readonly #fillings = new Map<string, Promise<void>>()
-  /** The share a caller or connection used last, found without a look-up by name. */
+  /** The share that a caller or connection used last, found without a look-up by name. */
   readonly #recent = new WeakMap<object, Share>()
   constructor(ctx: RateContext) {
     this.#ctx = ctx
   }
 
   /**
-   * Spends one request of both rates when both shares are at hand and have something left; false spends
-   * nothing, and the caller goes the long way. `remaining` of the workspace is written to `rate`.
+   * Spends one request of both rates when both shares are known here and not used up; false spends nothing, and the framework
+   * decides. The workspace's `remaining` is written to `rate`.
    */
   spendAtOnce(
     caller: { requestsPerMinute: number | null },

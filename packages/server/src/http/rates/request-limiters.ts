@@ -1,6 +1,6 @@
 /**
- * Reads of one workspace, and what its applications write, take turns before they take a connection, as its changes do: however
- * much is asked for, the others are answered.
+ * Reads of one workspace, and writes of its applications, wait for their turn before they take a connection, as its changes do:
+ * so one workspace cannot keep others from being answered, however much it asks for.
  */
 import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
@@ -12,19 +12,19 @@ import { readDeviceHeader } from '../callers/device-id.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A write of applications that shares statements with others of its workspace, so it takes turns by itself. */
+    /** A write of applications that shares statements with others of its workspace and limits itself. */
     isBatched?: true
-    /** It reads all that a workspace holds: few at a time, each until its answer is taken. */
+    /** It reads all that a workspace holds: few run at a time, each until its answer is taken. */
     readsAll?: true
   }
 }
 
-/** Of what reads all, from its turn until its answer is taken; then the connection is ended. */
+/** How long such a read may take from its turn until its answer is taken; then the connection is cut. */
 const LONGEST_MS = 300_000
 
 /**
- * For what members and read keys ask. A turn ends with the work, not with the client: whoever leaves has made it. Must be
- * called before the routes are made.
+ * Limits reads of members and read keys. A turn ends with the work, not with the client, so leaving early does not free it.
+ * Must be called before the routes are added.
  */
 export function installManagementTurns(app: FastifyInstance, { limiters }: Pick<Context, 'limiters'>): void {
   app.addHook('onRoute', (route) => {
@@ -38,7 +38,7 @@ export function installManagementTurns(app: FastifyInstance, { limiters }: Pick<
       return new Promise((resolve, reject) => {
         const work = async () => {
           if (reply.raw.destroyed) {
-            // Its client left while it waited: there is nothing to say to anybody.
+            // The client left while it waited: nobody is there to answer.
             reply.hijack()
             return resolve(undefined)
           }
@@ -56,14 +56,14 @@ export function installManagementTurns(app: FastifyInstance, { limiters }: Pick<
   })
 }
 
-/** Resolves when the answer is taken, and likewise when its client left it: either way nothing of it is held any more. */
+/** Resolves when the answer was taken or its client left: either way it is no longer in memory. */
 function isOver(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => finished(response, () => resolve()))
 }
 
 /**
- * For what applications write: one at a time about an installation and about a user it names, and of one workspace a share. A turn
- * ends with the work, so whoever does not take the answer holds nobody up. Must be called before the routes are made.
+ * Limits writes of applications: one at a time for an installation and for a user it names, and a share for each workspace. A
+ * turn ends with the work, so a client that does not read its answer blocks nobody. Must be called before the routes are added.
  */
 export function installClientTurns(app: FastifyInstance, { limiters }: Pick<Context, 'limiters'>): void {
   const ends = new WeakMap<FastifyRequest, () => void>()
@@ -89,7 +89,7 @@ export function installClientTurns(app: FastifyInstance, { limiters }: Pick<Cont
   })
 }
 
-/** The people that a write names; its handler refuses what is wrong with it. */
+/** The people that a write names; its handler refuses bad values. */
 function aboutOf(request: FastifyRequest): string[] {
   const { body, headers } = request
   const { deviceId, userId } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>

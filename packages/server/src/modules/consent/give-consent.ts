@@ -44,8 +44,7 @@ export async function giveConsent(
   caller: AppCaller,
   deviceId: string,
   decision: Decision,
-  source: 'consent' | 'consent_full',
-  locale: string | undefined,
+  { source, locale }: { source: 'consent' | 'consent_full'; locale: string | undefined },
 ): Promise<ConsentInput> {
   const origin: ConsentOrigin = { source, keyId: caller.keyId, ...(locale && { locale }), ...presetOrigin(decision.preset, locale) }
   let decided: ProfileRow | undefined

@@ -80,7 +80,7 @@ function consentRoutes(app: Routes, ctx: Context): void {
     app.post(path, route({ id, auth: 'app', summary, headers, body, out: Ok(GivenSchema), refuses }), async (request) => {
       const deviceId = consentDeviceId(request)
       const decision = readDecision(objectBody(request), source === 'consent_full')
-      return ok(await giveConsent(ctx, appCaller(request), deviceId, decision, source, languageOf(request)))
+      return ok(await giveConsent(ctx, appCaller(request), deviceId, decision, { source, locale: languageOf(request) }))
     })
   }
   app.get(

@@ -14,7 +14,7 @@ const ORDER_NEEDS_APPROVAL = 'What is live takes a second person here: change th
 
 export type Arranged = { instances: Instance[]; changed: number }
 
-/** Gives priorities so that delivery sorts these instances of one type as they are named; what is not named keeps its own. */
+/** Sets priorities so that delivery sorts these instances of one type in the order in which they are named; the others keep theirs. */
 export async function arrangeInstances(ctx: Context, by: Actor, blockKey: string, ids: readonly string[]): Promise<Arranged> {
   return changeContent(ctx, by, async (change) => {
     const { tx, workspaceId } = change

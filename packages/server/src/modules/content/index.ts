@@ -1,4 +1,4 @@
-/** What other modules may ask of content; each takes the caller's transaction. */
+/** What content offers to other modules; each function takes the caller's transaction. */
 export { insertHeads as openHeads, copyDefinitions, isTestRetired, lockContent } from './revisions/queries.ts'
 export { listTitles, listTypeInstances, type Instance } from './revisions/queries-instances.ts'
 export { listInstancesFor, summarizeInstancesFor } from './revisions/queries-targets.ts'

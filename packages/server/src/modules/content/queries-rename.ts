@@ -1,20 +1,20 @@
-/** What a segment's new name changes in the content that is for it: written for all instances at once. */
+/** Renames a segment in the content that targets it, for all instances at once. */
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
 import { counting, SEG } from './revisions/queries-targets.ts'
 
-/** A revision that counts, and the number of the one that takes its place. */
+/** A revision that counts, and the number of the revision that replaces it. */
 type Successor = {
   id: string
   from: number
   to: number
-  /** Whether it is for the segment; the newest one has a successor in any case. */
+  /** Whether the revision targets the segment; the newest revision gets a successor in any case. */
   isFor: boolean
 }
 type Made = { by: string; at: Date }
 
-/** Of every instance of which a revision that counts is for the segment: those revisions in order, the newest one last. */
+/** Lists the revisions that count of every instance with one that targets the segment, in order, the newest last. */
 export async function listSuccessors(db: Db, workspaceId: string, segment: string): Promise<Successor[]> {
   const { rows } = await sql<{ id: string; version: number; numbers: number[] }>`
     select used.id, i.version, used.numbers
@@ -49,7 +49,7 @@ export async function keepRetargeted(tx: Db, workspaceId: string, successors: re
   )
 }
 
-/** The history says which pointers move where. Answers of which environments. */
+/** Adds to the history which pointers move where. Returns the environments in which one moves. */
 export async function insertMoves(
   tx: Db,
   workspaceId: string,
@@ -72,7 +72,7 @@ export async function insertMoves(
   return new Set(rows.map(({ environment }) => environment))
 }
 
-/** The instances themselves: what is worked on, and where their pointers point. Each finds its numbers in one object by its id. */
+/** Updates the instances: their current content, and their pointers. Each finds its new numbers in one object, by its id. */
 export async function pointToSuccessors(tx: Db, workspaceId: string, successors: readonly Successor[], segment: string, now: Date) {
   const ofOne = Map.groupBy(successors, ({ id }) => id)
   const retargeted = [...ofOne].flatMap(([id, all]) => (all.at(-1)?.isFor ? [id] : []))
@@ -88,7 +88,7 @@ export async function pointToSuccessors(tx: Db, workspaceId: string, successors:
     where i.workspace_id = ${workspaceId} and i.id = any(${[...ofOne.keys()]}::text[])`.execute(tx)
 }
 
-/** What is to be published at a moment, or waits for a second person, is the successor from now on. */
+/** Planned publications and open requests name the successor from now on. */
 export async function movePinned(tx: Db, workspaceId: string, successors: readonly Successor[]) {
   const successorOf = (id: string) =>
     sql`(select s.new from ${listed(successors)} where s.id = ${sql.ref(id)} and s.old = revision limit 1)`

@@ -3,18 +3,18 @@ import { touchContent } from './revisions/change-content.ts'
 import { insertMoves, keepRetargeted, listSuccessors, pointToSuccessors, movePinned } from './queries-rename.ts'
 
 /**
- * A segment got another name: what is for it is for that name. Revisions are never changed, so each that counts and names
- * it gets a successor, and whatever pointed to it points there. The newest revision is the one that is worked on: its
- * successor comes last, also where it is for somebody else. Nothing else of the content is judged: a rename that some
- * old content could stop would leave all the other without its people. All uses are written at once, because others who
- * write content of the workspace wait meanwhile.
+ * A segment was renamed: content that targets it targets it by the new name. Revisions are never changed, so each that counts
+ * and names the segment gets a successor, and the pointers to it move there. The newest revision is the one that is edited, so
+ * its successor comes last, even where it targets another segment. The content is not validated again: otherwise one old
+ * instance could stop the rename for all of them. All instances are written at once, because other writers of the workspace's
+ * content wait meanwhile.
  */
 export async function renameTarget(change: Change, from: string, to: string): Promise<void> {
   const { tx, workspaceId, actor, now } = change
   const successors = await listSuccessors(tx, workspaceId, from)
   if (successors.length === 0) return
   await keepRetargeted(tx, workspaceId, successors, to, { by: actor, at: now })
-  // Said of where the pointers are, so before they move.
+  // The history names the pointers as they are before they move.
   const moved = await insertMoves(tx, workspaceId, successors, { by: actor, at: now })
   await pointToSuccessors(tx, workspaceId, successors, to, now)
   await movePinned(tx, workspaceId, successors)

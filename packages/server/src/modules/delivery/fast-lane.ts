@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
 import { readBody } from '../../http/bodies/body.ts'
 import { isAscii } from '../../http/callers/device-id.ts'
-import type { Answer } from '../../http/answers/finished-answer.ts'
+import type { Answer, Exchange } from '../../http/answers/finished-answer.ts'
 import type { FastLane } from '../../http/node-server.ts'
 import type { Rate, RateLimiter } from '../../http/rates/rate-limit.ts'
 import { whenTogether } from '../../http/bodies/receive-body.ts'
@@ -24,23 +24,15 @@ const ROOT = '/sdk/v1/'
 const SYNC = '/sdk/v1/sync'
 const BLOCKS = '/sdk/v1/blocks/'
 const CAMPAIGNS = '/sdk/v1/campaigns'
-/** What may follow: nothing, or a locale that needs no decoding. */
+/** The rest of a plain address: a block key or a locale that needs no decoding, or neither. */
 const PLAIN = /^(?:([a-z0-9_]+))?(?:\?locale=([A-Za-z0-9-]{2,35}))?$/
 
 /** Finished answers that depend on the workspace, the environment and the language alone. */
 export type FinishedReads<Asked> = {
-  /** What a plain address asks for; undefined when it is none of these, or needs decoding. */
+  /** What a plain address reads; undefined when it reads something else, or needs decoding. */
   plain(url: string): Asked | undefined
   ready(caller: AppCaller, acceptLanguage: string | undefined, asked: Asked): Answer | undefined
-  write(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: AppCaller,
-    asked: Asked,
-    answer: Answer,
-    rate: Rate | undefined,
-    began: number,
-  ): void
+  write(exchange: Exchange, asked: Asked, answer: Answer): void
 }
 
 export function openFastLane<Asked>(
@@ -58,7 +50,7 @@ export function openFastLane<Asked>(
     const tenant = headers['x-tenant-id']
     return tenant === undefined || tenant === caller.ownerId ? caller : undefined
   }
-  /** The rate to tell, `undefined` for a workspace without one; false takes the long way. */
+  /** The rate for the headers, `undefined` for a workspace without one; false leaves the request to the framework. */
   const spend = (caller: AppCaller, request: IncomingMessage): Rate | undefined | false => {
     const rate = { limit: 0, remaining: 0 }
     if (!limiter.spendAtOnce(caller, request, rate, ctx.clock.ms())) return false
@@ -70,7 +62,7 @@ export function openFastLane<Asked>(
     if (!caller || !answer) return false
     const rate = spend(caller, request)
     if (rate === false) return false
-    texts.write(request, response, caller, asked, answer, rate, began)
+    texts.write({ request, response, caller, rate, began }, asked, answer)
     return true
   }
   const answerRead = (request: IncomingMessage, response: ServerResponse, began: number): boolean => {
@@ -94,25 +86,26 @@ export function openFastLane<Asked>(
     if (!caller || !ready) return false
     const rate = spend(caller, request)
     if (rate === false) return false
-    reading.write(request, response, caller, rate, ready, locale, began)
+    reading.write({ request, response, caller, rate, began }, ready, locale)
     return true
   }
   const answerCampaigns = (request: IncomingMessage, response: ServerResponse, body: Buffer, began: number): boolean => {
     const caller = callerOf(request)
     const asked = caller && readCampaignContext(body)
     const device = request.headers['x-cf-device']
-    // Whoever names a user may have to prove it.
+    // A request that names a user may have to prove it.
     const isPlain = asked && !(asked.namesUser && caller.proofs.userToken !== 'off')
     const ready = isPlain && isAscii(device) && reading.readyCampaigns(caller, device?.toString() || asked.deviceId)
     const rate = ready ? spend(caller, request) : false
     if (!ready || rate === false) return false
     const { placementId } = asked
-    reading.writeCampaigns(response, caller, rate, ready, { placementId, acceptLanguage: request.headers['accept-language'] }, began)
-    // Only a stream that is read to its end lets go of its connection.
+    const acceptLanguage = request.headers['accept-language']
+    reading.writeCampaigns({ request, response, caller, rate, began }, ready, { placementId, acceptLanguage })
+    // A connection is free for the next request only when its body was read to the end.
     request.resume()
     return true
   }
-  /** What fails on the short way fails on the long one too, which says so to its caller and to the log. */
+  /** An error here leaves the request to the framework, where it happens again and is answered and logged. */
   const isAnswered = ({ request, response, body, began }: Read): boolean => {
     try {
       return body ? answerCampaigns(request, response, body, began) : answerRead(request, response, began)

@@ -1,4 +1,4 @@
-/** What the rest of the server may ask of delivery; explain decides with the same snapshot, view and verdicts. */
+/** What delivery offers to the rest of the server; explain decides with the same snapshot, view and verdicts. */
 export { openDelivery, type Delivery } from './open-delivery.ts'
 export { viewOf } from './answers/answers.ts'
 export { unknownView, type DeviceView } from './answers/device-view.ts'

@@ -10,24 +10,28 @@ import { StreamHub } from './stream/stream.ts'
 
 export type Delivery = { reading: DeliveryReader; turns: ReadTurns; hub: StreamHub }
 
+/** Functions of other modules that delivery needs but does not import. */
+type Parts = {
+  /** The owner of a key, from memory. */
+  recall(key: string): AppCaller | undefined
+  /** The owner of a key, from the database. */
+  recheck(key: string): Promise<AppCaller | undefined>
+  reevaluate: ReevaluateDevices
+  readPeople: ReadPeople
+  hearLocale: HearLocale
+  proofs: { makeTokens: MakeTokens; note: NoteProof }
+}
+
 /** Made once for the process; both client roots share it. */
-export function openDelivery(
-  ctx: Context,
-  recall: (key: string) => AppCaller | undefined,
-  recheck: (key: string) => Promise<AppCaller | undefined>,
-  reevaluate: ReevaluateDevices,
-  readPeople: ReadPeople,
-  hearLocale: HearLocale,
-  { makeTokens, note }: { makeTokens: MakeTokens; note: NoteProof },
-): Delivery {
+export function openDelivery(ctx: Context, { recall, recheck, reevaluate, readPeople, hearLocale, proofs }: Parts): Delivery {
   const snapshots = openSnapshots(ctx)
   const turns = new ReadTurns((key) => recall(key)?.workspaceId)
   const hub = new StreamHub(ctx, snapshots, turns, recheck)
-  // Streams are told after the content is served here, and only then.
+  // Streams are told of a change only after this process serves it.
   const hear = async (moved: SignalOf<'content'>): Promise<boolean> =>
     (await snapshots.refresh(moved.workspaceId, moved.revision, moved.environment)) && hub.hear(moved)
   ctx.signals.on('content', hear, listMovedHeads)
   ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
-  const views = new DeviceViews(ctx, reevaluate, readPeople, makeTokens)
-  return { reading: new DeliveryReader(ctx, snapshots, views, hearLocale, note), turns, hub }
+  const views = new DeviceViews(ctx, reevaluate, readPeople, proofs.makeTokens)
+  return { reading: new DeliveryReader(ctx, snapshots, views, hearLocale, proofs.note), turns, hub }
 }

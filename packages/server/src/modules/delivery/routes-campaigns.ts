@@ -68,17 +68,18 @@ export function campaignRoutes(app: Routes, { reading, turns }: Delivery): void 
       const ready = await reading.loadCampaigns(caller, readDeviceHeader(request.headers) || deviceId)
       const acceptLanguage = request.headers['accept-language']
       await turns.takeLate(request.raw, reply.raw, () => {
-        reading.writeCampaigns(reply.raw, caller, request.rate, ready, { placementId, acceptLanguage }, request.began)
+        const { rate, began } = request
+        reading.writeCampaigns({ request: request.raw, response: reply.raw, caller, rate, began }, ready, { placementId, acceptLanguage })
         reply.hijack()
       })
     },
   )
 }
 
-/** What the answer depends on. */
+/** What the answer depends on, besides the caller. */
 export type CampaignContext = { placementId: string | undefined; deviceId: string | undefined; namesUser: boolean }
 
-/** Of a body that may hold anything. 400 for what is no object, or has no texts there. */
+/** Reads a body that may hold anything; 400 when it is no object, or a member is no text. */
 export function readContext(body: unknown): CampaignContext {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) failWith(400, NO_OBJECT)
   const { placementId, deviceId } = body as Record<string, unknown>

@@ -83,8 +83,9 @@ function handleReading({ reading, turns }: Delivery) {
     const header = readDeviceHeader(request.headers)
     const write = (ready: ReadyDelivery) =>
       turns.takeLate(request.raw, reply.raw, () => {
-        reading.write(request.raw, reply.raw, caller, request.rate, ready, firstOf(request.query.locale), request.began)
-        // Not before: what fails until here is answered by the framework.
+        const { rate, began } = request
+        reading.write({ request: request.raw, response: reply.raw, caller, rate, began }, ready, firstOf(request.query.locale))
+        // Not earlier: errors up to here are answered by the framework.
         reply.hijack()
       })
     const ready = reading.ready(caller, header, key)
@@ -92,7 +93,7 @@ function handleReading({ reading, turns }: Delivery) {
   }
 }
 
-/** What is sent twice arrives as a list, whatever the schema says: queries of reads are not checked. */
+/** A member that is sent twice arrives as a list, whatever the schema says: queries of reads are not checked. */
 function firstOf(member: string | string[] | undefined): string | undefined {
   return Array.isArray(member) ? member[0] : member
 }

@@ -1,4 +1,4 @@
-/** A journey writes to people from when it is active, so that passes the gates of a campaign that goes live (G-92). */
+/** An active journey writes to people, so activating it passes the gates of a campaign that goes live (G-92). */
 import { listSteps } from '@contentflow/core/journeys/journey.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
@@ -19,7 +19,7 @@ import { refuseIncomplete } from './completeness.ts'
 import { changeJourney, moveTo } from './journeys.ts'
 import { getJourney, type StoredJourney } from './queries.ts'
 
-/** `asked`: it waits for a second person and stays what it is until then. */
+/** `asked`: the activation waits for a second person, and the status stays until then. */
 export type Activated = { journey: StoredJourney; asked?: PendingRequest }
 type ActivationInput = { expectedVersion: number | undefined; otp: string | undefined }
 
@@ -50,7 +50,7 @@ export async function activateJourney(
   })
 }
 
-/** Each message of it by itself. */
+/** Checks each message of the journey by itself. */
 async function refuseUnsendableSteps(ctx: Context, { tx, workspaceId }: Change, { steps }: StoredJourney): Promise<void> {
   for (const step of listSteps(steps)) {
     if (step.type !== 'send') continue
@@ -62,7 +62,7 @@ async function refuseUnsendableSteps(ctx: Context, { tx, workspaceId }: Change, 
 
 type Request = Extract<StoredRequest, { kind: 'journey' }>
 
-/** By a second person. What was changed since is asked for anew: its request is withdrawn by the change. */
+/** A second person approves the activation. A journey that was changed since has to be requested again: the change withdraws the request. */
 export async function approveActivation(
   ctx: Context,
   member: MemberCaller,

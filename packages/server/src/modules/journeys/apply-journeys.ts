@@ -5,10 +5,10 @@ import type { Change } from '../../infra/change.ts'
 import { applyChanges, dropJourney, insertDraft } from './journeys.ts'
 import { listJourneys, lockJourney } from './queries.ts'
 
-/** What people wrote, and how far each is. */
+/** The journeys as their authors wrote them, and the status of each. */
 type JourneysFound = { code: JourneyCode[]; statuses: Map<string, JourneyStatus> }
 
-/** A trigger names its segment by the name it has now (`segmentNames`, by id). */
+/** Triggers name their segments by their current names (`segmentNames`, by id). */
 export async function listJourneyCode(db: Db, workspaceId: string, segmentNames: ReadonlyMap<string, string>): Promise<JourneysFound> {
   const journeys = await listJourneys(db, workspaceId)
   const code = journeys.map(({ id, name, trigger, steps, goal, segmentId, isIncomplete }): JourneyCode => {
@@ -19,7 +19,7 @@ export async function listJourneyCode(db: Db, workspaceId: string, segmentNames:
   return { code, statuses: new Map(journeys.map(({ id, status }) => [id, status])) }
 }
 
-/** Makes, changes and deletes journeys by their ids. New ones are drafts; an active one is refused, and so is what is incomplete where it is no draft. */
+/** Creates, changes and deletes journeys by their ids. New ones are drafts; changes of active journeys are refused, and so are incomplete journeys that are no drafts. */
 export async function applyJourneys(
   change: Change,
   { written, deleted }: { written: readonly JourneyCode[]; deleted: readonly string[] },

@@ -4,7 +4,7 @@ import { hash32 } from '../../infra/secrets/crypto.ts'
 import { prayersAround } from '../calendar/index.ts'
 import { compileRegex } from '../segments/index.ts'
 
-/** The same for the engine and for a test run, so that both do the same. */
+/** Used by the engine and by test runs, so that both do the same. */
 export function compile(journeyId: string, steps: readonly Step[]): Program {
   return compileJourney(steps, {
     journeyId,

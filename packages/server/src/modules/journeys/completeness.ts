@@ -5,12 +5,12 @@ import { refusalWith } from '../../errors.ts'
 import { openRegexCheck } from '../segments/index.ts'
 import type { StoredJourney } from './queries.ts'
 
-/** What is missing in it, in the order of the steps; none in one that is complete. */
+/** What is missing in a journey, in the order of the steps; empty for a complete one. */
 export function problemsIn(journey: StoredJourney): Problem[] {
   return journey.isIncomplete ? problemsOf(journey, openRegexCheck()) : []
 }
 
-/** Nothing of what is incomplete runs, nor is it tried out or approved. */
+/** An incomplete journey is neither run, tried out nor approved. */
 export function refuseIncomplete(journey: StoredJourney): void {
   if (journey.isIncomplete) throw refusalWith('JOURNEY_INCOMPLETE', { problems: problemsIn(journey) })
 }

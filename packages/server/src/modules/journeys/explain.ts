@@ -10,7 +10,7 @@ type Because =
   'journey_not_active' | 'manual_only' | 'trigger_not_met' | 'waits' | 'waits_for_prayer' | 'next_check' | NonNullable<RunRow['reason']>
 type Explained = { journey: StoredJourney; run: RunRow | undefined; because: Because }
 
-/** What people are asked on their way: the segment they enter by, and the rules of conditions. */
+/** The rules that decide about people on their way: of the segment they enter by, and of conditions. */
 export function askedBy({ trigger, steps }: Pick<StoredJourney, 'trigger' | 'steps'>): { rules: Rule[]; segments: string[] } {
   return {
     rules: listSteps(steps).flatMap((step) => (step.type === 'condition' ? step.rule.rules : [])),

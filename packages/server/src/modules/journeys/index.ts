@@ -1,4 +1,4 @@
-/** What the rest of the server may ask of journeys. */
+/** What journeys offers to the rest of the server. */
 export { approveActivation } from './activate.ts'
 export { journeysWork } from './runs/check.ts'
 export { applyJourneys, listJourneyCode } from './apply-journeys.ts'

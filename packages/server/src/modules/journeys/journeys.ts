@@ -54,10 +54,10 @@ export async function insertDraft(change: Change, id: string, held: Journey, isI
   return journey
 }
 
-/** `isAutosave`: of what saves itself while somebody writes. */
+/** `isAutosave`: the save was made by the editor while somebody types. */
 export type SaveOptions = { expectedVersion: number | undefined; isAutosave?: boolean | undefined }
 
-/** Members left out stay. Whoever stands on a step that is gone leaves at the next check. */
+/** Members left out keep their values. People on a step that was removed leave at the next check. */
 export async function updateJourney(
   ctx: Context,
   by: Actor,
@@ -71,7 +71,7 @@ export async function updateJourney(
   })
 }
 
-/** `mayBeIncomplete`: the changes were read so. */
+/** `mayBeIncomplete`: whether the changes were read as those of an incomplete draft. */
 type Applying = { isAutosave?: boolean; mayBeIncomplete?: boolean }
 
 export async function applyChanges(
@@ -102,7 +102,7 @@ export async function applyChanges(
   return after
 }
 
-/** Autosaves that follow each other are one version; `changes` are those since the one before it. */
+/** Autosaves that follow each other make one version; `changes` are those since the version before it. */
 async function keepVersion(change: Change, after: StoredJourney, changes: Changes, isAutosave: boolean): Promise<void> {
   const since = new Date(change.now.getTime() - LIMITS.autosaveMinutes * MINUTE_MS)
   const renewable = isAutosave ? await findRenewable(change, after.id, since) : undefined
@@ -123,7 +123,7 @@ export async function dropJourney(change: Change, { id, status }: StoredJourney)
   await queries.deleteJourney(change.tx, change.workspaceId, id)
 }
 
-/** M-HOOK-08. What is that already stays as it is, and tells nobody. */
+/** M-HOOK-08. A journey that already has this status stays as it is, and no webhook is sent. */
 export async function setStatus(
   ctx: Context,
   by: Actor,
@@ -134,7 +134,7 @@ export async function setStatus(
   return changeJourney(ctx, by, id, expectedVersion, (change, before) => moveTo(change, before, status))
 }
 
-/** In a change that holds it. Whoever was asked to let it be active looked at what it was. */
+/** Called in a change that locks the journey. Requests to activate it are withdrawn, because they were about its state before. */
 export async function moveTo(change: Change, before: StoredJourney, status: JourneyStatus): Promise<StoredJourney> {
   const { tx, workspaceId, now } = change
   if (before.status === status) return before
@@ -167,7 +167,7 @@ export async function changeJourney<T>(
   })
 }
 
-/** `incomplete` in the body: a draft that lacks something is taken too. */
+/** `incomplete` in the body: an incomplete draft is accepted too. */
 function read(ctx: Context, body: unknown, isNew: boolean, before: readonly Step[] = []) {
   const { incomplete: mayBeIncomplete = false } = isPlainObject(body) ? body : {}
   if (typeof mayBeIncomplete !== 'boolean') failWith(400, 'incomplete must be true or false')

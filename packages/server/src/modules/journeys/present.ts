@@ -18,7 +18,7 @@ import {
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Shaped, Time, Type, type Static, type TSchema } from '../../http/schema.ts'
 
-/** Null: of a draft that is incomplete, still missing. */
+/** Null: still missing in an incomplete draft. */
 const Open = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 const TriggerBody = Type.Object(
   {
@@ -107,9 +107,9 @@ const example = {
     },
   ],
 }
-/** As it is told: an incomplete draft may have no name yet. */
+/** The name in answers: an incomplete draft may have none yet. */
 const toldName = Type.String({ maxLength: LIMITS.journeyNameLength, description: 'Empty only of an incomplete draft' })
-/** What a body may say, for the documents; `readJourney` reads it. */
+/** The members of a body, for the documents; `readJourney` reads it. */
 const writable = {
   ...members,
   name: toldName,
@@ -230,7 +230,7 @@ export const PersonsJourneySchema = Type.Object({
 type Journey = Omit<Static<typeof JourneySchema>, 'incomplete' | 'problems'> & { isIncomplete: boolean }
 type Run = Omit<Static<typeof RunSchema>, 'waiting'> & { isWaiting: boolean }
 
-/** `problems`: of one that is incomplete. */
+/** `problems`: what is missing in an incomplete draft. */
 export function presentJourney(journey: Journey, problems: Problem[] = []) {
   const { id, name, trigger, steps, goal, status, isIncomplete, version, createdBy, activeSince, createdAt, updatedAt } = journey
   const held = { id, name, trigger, steps, goal, status, incomplete: isIncomplete }

@@ -1,4 +1,4 @@
-/** What journeys were. */
+/** The versions of journeys. */
 import { sql } from 'kysely'
 import type { Changes } from '@contentflow/core/journeys/changes.ts'
 import type { Journey } from '@contentflow/core/journeys/journey.ts'
@@ -9,10 +9,10 @@ import { failWith } from '../../errors.ts'
 import type { StoredJourney } from './queries.ts'
 
 type By = { tx: Db; workspaceId: string; actor: string; now: Date }
-/** `changes`: since the version before; null: it is the first. */
+/** `changes`: since the version before; null: this is the first. */
 export type Version = { version: number; changedBy: string; changedAt: Date; changes: Changes | null }
 
-/** Forgets the oldest beyond those that are kept. */
+/** Deletes the oldest versions beyond those that are kept. */
 export async function insertVersion(
   { tx, workspaceId, actor, now }: By,
   { id, version, name, trigger, steps, goal }: StoredJourney,
@@ -39,8 +39,8 @@ export async function insertVersion(
 }
 
 /**
- * The last version and what was before it, when the last one saved itself for this member since `since`: what saves itself
- * every few seconds takes its place. What was saved by hand is nobody's to replace.
+ * The last version and its predecessor, when this member's editor saved the last one by itself after `since`: the next autosave
+ * then replaces it. A version that was saved by hand is never replaced.
  */
 export async function findRenewable(
   { tx, workspaceId, actor }: By,
@@ -52,7 +52,7 @@ export async function findRenewable(
   return { version: last.version, before: previous.definition as Journey }
 }
 
-/** The last version stays: somebody saved it by hand, or it ran. */
+/** Keeps the last version for good, because somebody saved it by hand or it ran. */
 export async function keepLastVersion({ tx, workspaceId }: Pick<By, 'tx' | 'workspaceId'>, journeyId: string): Promise<void> {
   await sql`
     update journey_versions set autosaved = false
@@ -97,7 +97,7 @@ export async function getVersion(db: Db, workspaceId: string, journeyId: string,
   return { ...toVersion(row), ...(row.definition as Journey) }
 }
 
-/** A number that no version has, for what is none. */
+/** A number that no version has, for a text that is no number. */
 function numberOf(text = ''): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
 }

@@ -12,15 +12,15 @@ export type StoredJourney = Journey & {
   status: JourneyStatus
   /** The segment of a trigger `segment_entry`. */
   segmentId: string | null
-  /** Something is missing: it is a draft, and stays one until it is complete. */
+  /** Something is missing, so it stays a draft until it is complete. */
   isIncomplete: boolean
   createdBy: string
   version: number
   activeSince: Date | null
   readUntil: Date | null
-  /** Events of batches up to it are not looked at again. */
+  /** Events of batches up to this one are not read again. */
   readBatch: number | null
-  /** How far events were read for its goal; null: from when it was made. */
+  /** Up to when events were read for its goal; null: since it was created. */
   goalUntil: Date | null
   goalBatch: number | null
   createdAt: Date
@@ -34,19 +34,19 @@ export async function getJourney(db: Db, workspaceId: string, id: string): Promi
   return row ? toJourney(row) : failWith(404, 'journey not found')
 }
 
-/** Whoever changes it, or moves people in it, comes after each other; who only adds people does not wait for one another. */
+/** Locks a journey: whoever changes it, or moves people in it, waits for the others; adding people takes no exclusive lock. */
 export async function lockJourney(tx: Db, workspaceId: string, id: string): Promise<StoredJourney | undefined> {
   const row = await of(tx, workspaceId).selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   return row && toJourney(row)
 }
 
-/** It stays active until the transaction ends; undefined: it is not. */
+/** Keeps the journey active until the transaction ends; undefined: it is not active. */
 export async function holdActive(tx: Db, workspaceId: string, id: string): Promise<StoredJourney | undefined> {
   const row = await of(tx, workspaceId).selectAll().where('id', '=', id).where('status', '=', 'active').forShare().executeTakeFirst()
   return row && toJourney(row)
 }
 
-/** Active ones, and paused ones with a goal: whoever was taken before can still reach it. */
+/** Active journeys, and paused ones with a goal, which people who entered before can still reach. */
 export async function listChecked(db: Db, workspaceId: string): Promise<StoredJourney[]> {
   const rows = await of(db, workspaceId)
     .selectAll()
@@ -147,7 +147,7 @@ function toJourney(row: Selectable<Journeys>): StoredJourney {
   }
 }
 
-/** The segment of this id, or else of this name. */
+/** Finds the segment of this id, or else of this name. */
 export async function findSegmentId(db: Db, workspaceId: string, idOrName: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('segments')

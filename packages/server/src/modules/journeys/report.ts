@@ -5,7 +5,7 @@ import { presentReport, readReport } from '../sends/index.ts'
 import { getJourney, pageJourneys, type JourneyFilter, type StoredJourney } from './queries.ts'
 import { countConverted, countEntered, countMessages, countPeople, countRuns } from './runs/queries-runs.ts'
 
-/** The newest first, each with how many people it took and has. */
+/** Lists journeys, the newest first, with how many people entered each and are in it. */
 export async function listWithPeople(
   db: Db,
   workspaceId: string,
@@ -21,7 +21,7 @@ export async function listWithPeople(
 }
 type People = { entered: number; active: number }
 
-/** Where people are, and what became of what each step sent. */
+/** Where people are, and what became of the messages of each step. */
 export async function reportOn(db: Db, workspaceId: string, journeyId: string) {
   const { steps, goal } = await getJourney(db, workspaceId, journeyId)
   const entered = await countEntered(db, workspaceId, journeyId)

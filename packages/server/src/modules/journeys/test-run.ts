@@ -15,7 +15,7 @@ import { listMembers, listProfiles, listUsers } from './runs/queries-runs.ts'
 export type TestRun = { userIds?: string[]; segment?: string; days: number; events: AskedHappening[] }
 export type JourneyRehearsal = Rehearsal & { people: number; notFound: string[] }
 
-/** What the journey would do with these people, or the first of a segment, as they are now. Nothing is stored or sent. */
+/** What the journey would do with these people, or with the first of a segment, as they are now. Nothing is stored or sent. */
 export async function tryOut(ctx: Context, workspaceId: string, journeyId: string, asked: TestRun): Promise<JourneyRehearsal> {
   const journey = await getJourney(ctx.db, workspaceId, journeyId)
   refuseIncomplete(journey)

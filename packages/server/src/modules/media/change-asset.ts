@@ -26,9 +26,9 @@ export type AssetChange = {
 
 const KIND = 'media'
 const BACK_OFF = { first: 60_000, most: HOUR_MS }
-/** When the store is away while a file is deleted, its bytes go so much later. */
+/** When the store fails while a file is deleted, its bytes are deleted so much later. */
 const LATER_MS = 60_000
-/** Uses that are named; of the rest the number is told. */
+/** How many uses are named; the others are counted. */
 const USES_NAMED = 20
 
 /** The first instances that use a file, how many there are, and the first campaigns that are not over. */
@@ -43,7 +43,7 @@ async function isUsed(db: Db, workspaceId: string, id: string): Promise<boolean>
   return instanceCount + campaigns.length > 0
 }
 
-/** Members left out stay; a language with an empty text, or null, has none any more. */
+/** Members left out keep their values; a language with an empty text, or null, loses its text. */
 export async function changeAsset(ctx: Context, by: Actor, id: string, { fileName, alt, focalPoint }: AssetChange): Promise<Asset> {
   return ctx.change(by, async ({ tx, now }) => {
     const before = await queries.lockAsset(tx, by.workspaceId, id)
@@ -67,7 +67,7 @@ function mergeAlt(before: Record<string, string>, change: Record<string, string 
   return Object.fromEntries(merged)
 }
 
-/** Its address answers 404 from now on. Its bytes go at once, or, while the store is away, later. */
+/** Deletes a file: its address answers 404 from now on. Its bytes are deleted at once or, while the store is unreachable, later. */
 export async function deleteAsset(
   ctx: Context,
   library: Library,
@@ -101,7 +101,7 @@ async function removeBytes(ctx: Context, { store }: Library, workspaceId: string
   await inTransaction(ctx.db, async (tx) => queries.forgetAsset(tx, workspaceId, id))
 }
 
-/** What was never finished goes, what was sent to a finished file's address goes, and what was deleted while the store was away. */
+/** Deletes uploads that were never finished, bytes sent to the address of a finished file, and bytes that could not be deleted before. */
 export function mediaWork(ctx: Context, library: Library): DueWork {
   const table = queries.assetTable(ctx.db)
   const work = oneByOne(ctx, { kind: KIND, table, backOff: BACK_OFF }, async (row, { workspaceId }) => {

@@ -1,4 +1,4 @@
-/** What is opened once for the content library of the process: its store, its place for files that are being worked on, what makes pictures. */
+/** The parts of the content library that are opened once for the process: its store, a folder for files in work, and the picture maker. */
 import { DAY_MS } from '@contentflow/core/units.ts'
 import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
@@ -21,7 +21,7 @@ export type Library = {
   secret(): Promise<string>
   /** The workspace of a file. */
   ownerOf(id: string): Promise<string | undefined>
-  /** A name for a file that is worked on; whatever lies there afterwards is removed. */
+  /** A path for a file in work; whatever is there afterwards is removed. */
   withFile<T>(work: (path: string) => Promise<T>): Promise<T>
   /** Smaller pictures that are being made. */
   making: Map<string, Promise<void>>
@@ -30,7 +30,7 @@ export type Library = {
 /** Where files of the folder store are served, below the root of the management API. */
 const ROOT = '/api/v1/content'
 const TEMPORARY = 'incoming'
-/** What lies there longer was left by a process that died. */
+/** A file that is older than this was left by a process that died. */
 const LEFT_MS = DAY_MS
 
 export function openLibrary(ctx: Context): Library {
@@ -63,7 +63,7 @@ export function openLibrary(ctx: Context): Library {
   }
 }
 
-/** Asked for once, and again only when that failed. */
+/** The secret is read once, and again only when that failed. */
 function memoizeUntilFailure<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined
   return () => {

@@ -21,7 +21,7 @@ export class Pictures {
     },
   })
 
-  /** Undefined when the file holds no picture that can be read. `asker`: who waits in whose line. */
+  /** Undefined when the file has no picture that can be read. `asker`: the workspace in whose name it waits. */
   inspect(asker: string, file: string): Promise<Picture | undefined> {
     return this.#few.take(asker, () => inspect(file))
   }
@@ -42,7 +42,7 @@ async function openSharp() {
 
 async function inspect(file: string): Promise<Picture | undefined> {
   const open = await openSharp()
-  // Only the head is read: how large the picture is, is judged here and told.
+  // Only the head is read here, for the size of the picture, which is checked and reported.
   const found = await open(file, false)
     .metadata()
     .catch(() => undefined)
@@ -54,7 +54,7 @@ async function inspect(file: string): Promise<Picture | undefined> {
   return { width: autoOrient.width, height, isAnimated: pages > 1, placeholder: await makePlaceholder(open, file) }
 }
 
-/** Null when the head of the picture can be read, but not the picture: then nothing is made of it. */
+/** Null when the head of the picture can be read but the rest cannot: then no smaller picture is made. */
 async function makePlaceholder(open: Awaited<ReturnType<typeof openSharp>>, file: string): Promise<string | null> {
   const made = await open(file)
     .autoOrient()

@@ -1,4 +1,4 @@
-/** AWS Signature Version 4 in the query of an address: whoever has it may make that one request until it ends. */
+/** AWS Signature Version 4 in the query of an address: whoever has the address may make that one request until it expires. */
 import { createHmac, hash } from 'node:crypto'
 import type { S3Config } from '../../config.ts'
 
@@ -7,7 +7,7 @@ type Request = {
   key: string
   seconds: number
   query: Record<string, string>
-  /** Sent exactly like this by whoever uses the address. */
+  /** Headers that the request has to carry exactly like this. */
   headers: Record<string, string>
   now: Date
 }

@@ -49,7 +49,7 @@ export async function getAsset(db: Db, workspaceId: string, id: string): Promise
   return asset?.state === 'ready' ? asset : failWith(404, 'file not found')
 }
 
-/** What was sent, and waits to be finished, takes its room. */
+/** Counts the size of an upload that waits to be finished against the quota. */
 export async function noteIncoming(tx: Db, workspaceId: string, id: string, size: number): Promise<void> {
   await tx
     .updateTable('assets')
@@ -60,7 +60,7 @@ export async function noteIncoming(tx: Db, workspaceId: string, id: string, size
     .execute()
 }
 
-/** What was found in the bytes. Undefined when somebody else was first, or deleted it. */
+/** Stores what was found in the bytes. Undefined when another call finished the file first, or deleted it. */
 export async function finishAsset(tx: Db, workspaceId: string, id: string, found: Updateable<Assets>): Promise<Asset | undefined> {
   return tx
     .updateTable('assets')
@@ -84,7 +84,7 @@ export async function updateAsset(tx: Db, workspaceId: string, id: string, chang
   return row ?? failWith(404, 'file not found')
 }
 
-/** The file as it is, held until the transaction ends. */
+/** The row, locked until the transaction ends. */
 export async function lockAsset(tx: Db, workspaceId: string, id: string): Promise<Asset> {
   const row = await tx
     .selectFrom('assets')
@@ -109,7 +109,7 @@ export async function addVariant(db: Db, workspaceId: string, id: string, varian
   return numUpdatedRows > 0n
 }
 
-/** Gone for good, with its address; not one that was finished meanwhile. */
+/** Deletes a file and its address for good, unless it was finished meanwhile. */
 export async function forgetAsset(tx: Db, workspaceId: string, id: string): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('assets')

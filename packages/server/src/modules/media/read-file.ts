@@ -1,4 +1,4 @@
-/** Where the bytes of a file are read just now, in the width that was asked for. */
+/** Finds where the bytes of a file can be read now, in the width that was asked for. */
 import { isShownInline } from '@contentflow/core/media/file-type.ts'
 import { widthFor } from '@contentflow/core/media/picture.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -12,7 +12,7 @@ import { objectOf } from './upload.ts'
 
 type Wanted = { width: number | undefined; takesAvif: boolean }
 
-/** Wider ones are WebP for everybody: of 12 megapixels AVIF in 1,920 took 1.2 s and 140 MB, WebP 0.4 s and 70 MB. */
+/** Wider pictures are WebP for everybody: for 12 megapixels at a width of 1,920 AVIF took 1.2 s and 140 MB, WebP 0.4 s and 70 MB. */
 const AVIF_WIDTH = 1_280
 
 /** M-CONT-05 to M-CONT-09. */
@@ -62,7 +62,7 @@ async function make(ctx: Context, library: Library, asset: Asset, { variant, wid
     }),
   )
   if (await addVariant(ctx.db, asset.workspace_id, asset.id, variant)) return
-  // Deleted meanwhile, or made by another process at the same time: then what it stored is this.
+  // The file was deleted meanwhile, or another process made the picture at the same time: then its result is used.
   if (!(await findAsset(ctx.db, asset.workspace_id, asset.id))) await store.remove([name])
 }
 

@@ -1,4 +1,4 @@
-/** What needs no credential: the durable address of a file, and, where files are in a folder, the signed addresses that it leads to. */
+/** Routes without a credential: the durable address of a file and, where files are in a folder, the signed addresses that it leads to. */
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'

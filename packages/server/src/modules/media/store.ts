@@ -1,27 +1,27 @@
-/** Where the bytes of files are. Names are `<file>/<object>` and `<file>/incoming`, never of a person's choosing. */
+/** Stores the bytes of files. Names are `<file>/<object>` and `<file>/incoming`; no person chooses them. */
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 
-/** What an address allows, to whoever has it, until it ends. A GET says as what the bytes are given out. */
+/** What a signed address allows, until it expires. One for GET also states the type that the bytes are served with. */
 export type UploadGrant = { name: string; expiresAt: Date } & (
   { method: 'PUT'; type: string } | { method: 'GET'; type: string; disposition: string }
 )
 
 export type Store = {
-  /** An address for `grant`. Undefined: there are no such bytes to get. */
+  /** A signed address for `grant`. Undefined: there are no such bytes to read. */
   sign(grant: UploadGrant): Promise<string | undefined>
-  /** Brings the bytes to `file`, at most so many, and says how many; undefined when there are none. */
+  /** Copies the bytes to `file`, up to a limit, and returns their number; undefined when there are none. */
   fetch(name: string, file: string, mostBytes: number): Promise<number | undefined>
-  /** Stores `file`, which may be gone afterwards. */
+  /** Stores `file`, which the store may move. */
   put(name: string, file: string, type: string): Promise<void>
-  /** Those that are not there are no error. */
+  /** Missing names are no error. */
   remove(names: readonly string[]): Promise<void>
 }
 
 /** M-CONT-09. */
 const STORAGE_RETRY_SECONDS = 30
 
-/** The same store, whose failures are refusals that ask to come again. */
+/** The same store, whose failures become refusals that ask the caller to try again. */
 export function guardStore({ faults, log }: Pick<Context, 'faults' | 'log'>, store: Store): Store {
   const guard = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     try {

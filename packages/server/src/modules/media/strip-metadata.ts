@@ -5,7 +5,7 @@ import type { Piece, Read } from '@contentflow/core/media/metadata/pieces.ts'
 
 const WINDOW = 262_144
 
-/** The file at `path` without metadata, in its place; its size then. */
+/** Replaces the file at `path` by one without metadata; returns its new size. */
 export async function stripMetadata(path: string, type: string, size: number): Promise<number> {
   const file = await open(path)
   try {
@@ -16,7 +16,7 @@ export async function stripMetadata(path: string, type: string, size: number): P
   }
 }
 
-/** Reads a window at a time: what looks at a file part by part asks for a few bytes very often. */
+/** Reads a window at a time, because readers that go through a file part by part ask for a few bytes very often. */
 function windowed(file: FileHandle): Read {
   let window: { from: number; bytes: Uint8Array } = { from: 0, bytes: new Uint8Array() }
   return async (at, length) => {

@@ -1,4 +1,4 @@
-/** Bytes on their way from a folder to whoever has a signed address; no file is ever in memory whole. */
+/** Moves bytes between a folder and callers with a signed address; a file is never in memory whole. */
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { send } from '@fastify/send'
@@ -7,14 +7,14 @@ import { failWith } from '../../errors.ts'
 import { isHead } from '../../http/node-server.ts'
 import { pathIn, type SignedQuery } from './folder-store.ts'
 
-/** Runs nothing, loads nothing, and is no page of ours even if somebody opens it as one. */
+/** The file runs no scripts, loads nothing, and is no page of this site even when a browser opens it as one. */
 const CAGE = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-/** Anybody's page may show a file. */
+/** Pages of every site may show a file. */
 export const ANYBODY = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 /** Bytes under one address never change; the address ends by itself. */
 const KEPT = 'private, max-age=3600, immutable'
 
-/** The bytes that a signed address is for, whole or in part. */
+/** Serves the bytes of a signed address, whole or in part. */
 export async function sendFile(
   { raw }: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** From the address to upload to, to a file of the library: nothing is one before its bytes were looked at. */
+/** From the upload address to a file of the library: it becomes one only after its bytes were checked. */
 import { cutText } from '@contentflow/core/cut-text.ts'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
@@ -21,7 +21,7 @@ import { stripMetadata } from './strip-metadata.ts'
 type Actor = { workspaceId: string; actor: string }
 export type UploadTicket = { contentId: string; url: string; type: string; expiresAt: Date }
 
-/** When what was never finished, or was sent afterwards, is taken away. */
+/** When an upload that was never finished, or came afterwards, is removed. */
 const TIDY_MS = HOUR_MS
 
 export const incomingOf = (id: string): string => `${id}/incoming`
@@ -50,7 +50,7 @@ export async function beginUpload(
   return { contentId: id, url, type, expiresAt }
 }
 
-/** The bytes of a file on their way to a folder; how many. They count from then on, as long as the file is not given up. */
+/** Receives the bytes of a file into a folder; returns how many. They count against the quota from then on, until the file is given up. */
 export async function takeUpload(ctx: Context, library: Library, id: string, raw: IncomingMessage): Promise<number> {
   const workspaceId = (await library.ownerOf(id)) ?? failWith(404, 'file not found')
   const asset = (await queries.findAsset(ctx.db, workspaceId, id)) ?? failWith(404, 'file not found')
@@ -92,7 +92,7 @@ export async function finalizeUpload(ctx: Context, library: Library, by: Actor, 
       await store.put(stored, path, asset.mime_type)
       return { size, ...about }
     } catch (error) {
-      // What cannot become a file is not kept.
+      // Bytes that cannot become a file are removed.
       if (error instanceof ApiError && error.status < 500) await store.remove([incomingOf(id)])
       throw error
     }

@@ -14,7 +14,7 @@ export const EMAIL_CONFIRMATIONS = 'email-confirmations'
 
 type Named = Pick<ProfileRow, 'id' | 'environment' | 'email' | 'app_email' | 'channels' | 'personal_opt_out'>
 
-/** Double opt-in: whoever was just named with an address, or agreed to mail, is asked there once. After that was written. */
+/** Double opt-in: asks a person who just got an address, or agreed to mail, to confirm it there, once. Called after that was written. */
 export async function askToConfirm(ctx: Context, by: Actor, profile: Named): Promise<void> {
   const { id, environment, email, personal_opt_out: personalOptOut } = profile
   const named = {
@@ -33,7 +33,7 @@ export async function askToConfirm(ctx: Context, by: Actor, profile: Named): Pro
       nudge(EMAIL_CONFIRMATIONS)
     })
   } catch (error) {
-    // Whom it is about became part of another person, or was erased: that one is asked when they are named again.
+    // The person was merged into another one meanwhile, or erased: the other one is asked when named again.
     if (!isWriteConflict(error)) throw error
   }
 }

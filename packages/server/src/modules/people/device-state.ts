@@ -17,7 +17,7 @@ import {
   type ProfileRow,
 } from './queries.ts'
 
-/** A device record as a client write finds it; undefined members for one that was never seen or has lapsed. */
+/** A device record as a client write finds it; members are undefined for a device that is new or has lapsed. */
 export type DeviceState = { device: DeviceRow | undefined; profile: ProfileRow | undefined }
 
 /** C-DEV-02: a record lapses 24 hours after the last identify. */
@@ -36,7 +36,7 @@ export async function readDeviceState(db: Db, caller: AppCaller, deviceId: strin
   return { device, profile }
 }
 
-/** The same inside a transaction, with device and person locked in this order, so that what is decided from it still holds when it is written. */
+/** Reads the same inside a transaction, locking device and person in this order, so that a decision from it still holds when it is written. */
 export async function lockDeviceState(tx: Db, caller: AppCaller, deviceId: string, now: Date): Promise<DeviceState> {
   const device = await lockDevice(tx, caller.workspaceId, deviceId)
   if (!device || !isOfEnvironment(device, caller, now)) return { device: undefined, profile: undefined }
@@ -52,8 +52,9 @@ export function isOfEnvironment(device: DeviceRow, caller: AppCaller, now: Date)
 }
 
 /**
- * The record of this installation, locked; made when there is none, with no decision about consent. One that lapsed
- * in the other environment begins anew in this one. For calls that keep something with the device before any identify.
+ * Locks the record of this installation, and creates it when there is none, without any decision about consent. A record that
+ * lapsed in the other environment starts anew in this one. Used by calls that store something with the device before any
+ * identify.
  */
 export async function lockOwnDevice(tx: Db, caller: AppCaller, deviceId: string, now: Date): Promise<DeviceRow> {
   const { workspaceId, environment } = caller
@@ -82,7 +83,7 @@ export async function lockOwnDevice(tx: Db, caller: AppCaller, deviceId: string,
   if (device) await updateDevice(tx, workspaceId, deviceId, fresh)
   else await insertDevice(tx, { workspace_id: workspaceId, device_id: deviceId, ...fresh })
   device = await lockDevice(tx, workspaceId, deviceId)
-  // Made by another call meanwhile, perhaps of the other environment; or erased again.
+  // Another call created it meanwhile, perhaps in the other environment; or it was erased again.
   return device && isOfEnvironment(device, caller, now) ? device : fail('DEVICE_STATE_CHANGED')
 }
 

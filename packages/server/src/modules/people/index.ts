@@ -1,4 +1,4 @@
-/** What other modules may use of people: their rows, what rules see of them, and what clients may do in their name. */
+/** What people offers to other modules: rows of people, what rules see of them, and what clients may do in their name. */
 export {
   isLive,
   isOfEnvironment,

@@ -7,7 +7,7 @@ import { findSubjectSalt, insertLedger, listAgreements, listSubjects, type Devic
 
 export type SubjectKind = 'user' | 'device'
 
-/** What names a person in the ledger and in tombstones. Without the workspace's salt nobody can test an id against it. */
+/** The name of a person in the ledger and in tombstones. Without the workspace's salt an id cannot be tested against it. */
 export function hashSubject(salt: string, kind: SubjectKind, id: string): string {
   return createHmac('sha256', salt).update(`${kind}:${id}`).digest('hex')
 }
@@ -17,7 +17,7 @@ export function subjectOfPerson(salt: string, person: { user_id: string | null; 
   return person.user_id === null ? hashSubject(salt, 'device', person.device_id ?? '') : hashSubject(salt, 'user', person.user_id)
 }
 
-/** Where a decision came from. `keyId`: the application key, or the account of the member. */
+/** The origin of a decision. `keyId`: the application key, or the account of the member. */
 export type ConsentOrigin = {
   source:
     | 'identify'
@@ -38,7 +38,7 @@ export type ConsentOrigin = {
   locale?: string
 }
 
-/** What a person, or a device that has none, has decided. */
+/** The decisions of a person, or of a device without one. */
 export function decisionsOf(row: ProfileRow | DeviceRow): Decisions {
   return {
     channels: row.channels as Channels,
@@ -59,7 +59,7 @@ export function decisionColumns({ channels, personalOptOut, topics, requiredCons
   }
 }
 
-/** When these people agreed to a channel, by the ledger, for the last time; nothing of those who never did. */
+/** When these people last agreed to a channel, by the ledger; those who never did are left out. */
 export async function listAgreed(db: Db, workspaceId: string, profileIds: readonly string[], channel: string): Promise<Map<string, Date>> {
   const salt = await findSubjectSalt(db, workspaceId)
   const people = await listSubjects(db, workspaceId, profileIds)
@@ -68,10 +68,10 @@ export async function listAgreed(db: Db, workspaceId: string, profileIds: readon
   return new Map(agreed.map(({ subject, at }) => [bySubject.get(subject) ?? '', at]))
 }
 
-/** What changed for one subject. */
+/** The changes for one subject. */
 export type Decided = { subject: string; changes: readonly ConsentChange[] }
 
-/** Writes down what changed; inside the transaction that changes it. The only place where entries of the ledger are made. */
+/** Adds changes to the ledger, inside the transaction that makes them. Entries are written nowhere else. */
 export async function appendLedger(
   tx: Db,
   { workspaceId, environment }: { workspaceId: string; environment: Environment },

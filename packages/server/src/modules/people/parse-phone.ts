@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min'
 
-/** What people write between digits, and the invisible marks of direction that come along when Arabic text is copied. */
+/** Characters that people write between digits, and the invisible direction marks that come along when Arabic text is copied. */
 const SEPARATORS = /[\s()./\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069-]/g
 /** Digits as Arabic and Persian write them. */
 const EASTERN_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g

@@ -41,7 +41,7 @@ export const ProfileSchema = Type.Object({
   lifecycle: Type.Enum([...LIFECYCLE_STAGES]),
   createdAt: Time,
 })
-/** What a member sees of a device beyond what servers may read. */
+/** What members see of a device, besides what servers may read. */
 export const DevicePageSchema = Type.Object({
   ...DeviceSchema.properties,
   isLapsed: Type.Boolean({ description: 'Not identified for 24 hours: it gets untargeted content only' }),
@@ -118,7 +118,7 @@ export const ClosedContactSchema = Type.Object({
   at: Type.String({ format: 'date-time' }),
 })
 
-/** A contact that was changed since is open again, whatever was said of the one before. */
+/** A contact that was changed since is open again, whatever a provider said of the old one. */
 export function presentClosed(closed: ClosedContacts) {
   const shown = Object.fromEntries(Object.entries(closed).map(([channel, { contact, reason, at }]) => [channel, { contact, reason, at }]))
   const phone = shown['sms'] ?? shown['whatsapp']
@@ -145,7 +145,7 @@ export function presentDevice(row: DeviceWithPush) {
   }
 }
 
-/** `profile`: of the person on it, who is shown only with consent, as to servers (G-72). */
+/** `profile`: the person on the device, who is shown only with consent, as to servers (G-72). */
 export function presentDevicePage(row: DeviceWithPush, profile: ProfileRow | undefined, segmentNames: string[], now: Date) {
   const decided = profile ?? row
   return {

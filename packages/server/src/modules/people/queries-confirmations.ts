@@ -1,4 +1,4 @@
-/** Addresses that were asked whether mail of the workspace is wanted there: each once, however many people name it. */
+/** Addresses that were asked whether they want mail of the workspace: each once, however many people have it. */
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import type { EmailConfirmations } from '../../db/schema.ts'
@@ -62,7 +62,7 @@ export async function listPeopleAt(db: Db, workspaceId: string, emailHash: strin
   return rows.map(({ id }) => id)
 }
 
-/** From now on a message to these people is not their first, as long as their address is the same. */
+/** Later messages to these people are not their first, as long as their address stays the same. */
 export async function noteReached(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<void> {
   if (profileIds.length === 0) return
   await sql`

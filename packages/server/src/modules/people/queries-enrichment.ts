@@ -1,17 +1,17 @@
 /**
- * What holds of a person of all that loads say (`enrichment_values`): of each attribute the value of the highest source,
- * of one source the newest, of what has not ended (M-PRIO, M-ENR-25). It stands on the person, where stored membership
- * reads it.
+ * The effective values of a person from all loads (`enrichment_values`): for each attribute the value of the source with the
+ * highest priority, and within a source the newest, among those that have not expired (M-PRIO, M-ENR-25). They are stored with
+ * the person, where stored membership reads them.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Priorities } from '@contentflow/core/imports/priorities.ts'
 import type { Db } from '../../db/open.ts'
 import { BACKLOG, type DueRows, type Waiting } from '../../infra/due/queries-due.ts'
 
-/** Ids as PostgreSQL writes an array: of thousands that only go back to it none becomes a value here. */
+/** Ids in PostgreSQL's text form of an array, so that thousands which only go back to it are not parsed here. */
 export type IdArray = string
 
-/** In one order, so that two loads of the same people come after each other; those who are still there. */
+/** Locks people in one order, so that two loads of the same people run one after the other; returns those that still exist. */
 export async function holdPeople(tx: Db, workspaceId: string, profileIds: readonly string[] | IdArray): Promise<IdArray> {
   const { rows } = await sql<{ held: IdArray }>`
     with held as materialized (
@@ -25,8 +25,8 @@ function asArray(ids: readonly string[] | IdArray): RawBuilder<string[]> {
 }
 
 /**
- * Works out what holds for these people, who are held. Loads are laid over each other, the last one on top; only of many
- * each is taken apart, and the last of each name stays in the object.
+ * Computes the effective values of these people, who are locked. Loads are merged in order, the last one wins; only from the
+ * fourth load on each is split into its attributes.
  */
 export async function resolvePeople(
   tx: Db,
@@ -57,7 +57,7 @@ export async function resolvePeople(
     from differing where p.workspace_id = ${workspaceId} and p.id = differing.id`.execute(tx)
 }
 
-/** People of whom a value has ended. Whoever works them out says in the same transaction when the next ends: there is nothing to hold. */
+/** People with an expired value. Nothing has to be locked here: whoever recomputes them stores in the same transaction when the next value expires. */
 export function endedRows(db: Db): DueRows<{ id: string }> {
   return {
     listWorkspaces: async (dueBy, _now, limit) => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 
-/** A place in the order of marks; `mark` as text where it came from there, which is finer than a `Date`. */
+/** A place in the order of marks; `mark` is the text of PostgreSQL where it was read there, which is finer than a `Date`. */
 type MarkCursor = { mark: Date | string; id: string }
 
-/** Live people of these marks, behind `after` and up to `last`, who were active beyond `until` get a mark that says so (ACTIVITY_LAG). */
+/** Live people with a mark after `after` and up to `last` who were active after `until` get a new mark (ACTIVITY_LAG). */
 export async function settleMarks(tx: Db, workspaceId: string, after: MarkCursor, last: MarkCursor, until: Date): Promise<void> {
   await sql`
     with held as materialized (

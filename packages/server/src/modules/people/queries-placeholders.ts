@@ -1,4 +1,4 @@
-/** People who are many: of user ids such as `undefined` that an app with a fault sends for everybody. */
+/** Users that stand for many people: user ids such as `undefined` that a faulty app sends for everybody. */
 import { sql } from 'kysely'
 import { isPlaceholderId, PLACEHOLDER_DEVICES_COUNTED, PLACEHOLDER_IDS } from '@contentflow/core/identity/placeholder-ids.ts'
 import { allProtections } from '@contentflow/core/protections.ts'
@@ -6,14 +6,14 @@ import type { Db } from '../../db/open.ts'
 
 /** An id is reported once it has so many devices: the few of a tester say nothing about an app. */
 const DEVICES_OF_MANY = 20
-/** Ids that are told of. */
+/** How many ids are reported. */
 const TOLD = 10
-/** Different ids whose devices are counted: whoever has the key of an app may make any number of them. */
+/** How many ids have their devices counted, because whoever has an app key may create any number of them. */
 const IDS_COUNTED = 100
 
 export type Placeholder = { userId: string; devices: number }
 
-/** Those with the most devices first. The index of lower-case ids finds both: the known words, and ids of ASCII blanks, which sort before `!`. */
+/** Sorted by devices, most first. The index of lower-case ids finds both: the known words, and ids of ASCII blanks, which sort before `!`. */
 export async function listPlaceholders(db: Db, workspaceId: string, environment: 'live' | 'test'): Promise<Placeholder[]> {
   const ids = sql`select id, user_id from profiles
     where workspace_id = ${workspaceId} and environment = ${environment} and user_id is not null`
@@ -29,13 +29,13 @@ export async function listPlaceholders(db: Db, workspaceId: string, environment:
     .slice(0, TOLD)
 }
 
-/** The protection of that name. */
+/** Whether the protection of that name is on. */
 export async function refusesPlaceholderIds(db: Db, workspaceId: string): Promise<boolean> {
   const row = await db.selectFrom('workspaces').where('id', '=', workspaceId).select('protections').executeTakeFirst()
   return allProtections(row?.protections ?? {}).refusePlaceholderIds
 }
 
-/** Those of `userIds` that are somebody's, sign by sign. */
+/** Those of `userIds` that exist, compared exactly. */
 export async function listKnownUserIds(db: Db, workspaceId: string, environment: string, userIds: readonly string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set()
   const { rows } = await sql<{ user_id: string }>`

@@ -61,17 +61,17 @@ export async function listDevicesWithPush(db: Db, workspaceId: string, profileId
 
 export type PersonRow = Pick<ProfileRow, 'id' | 'user_id' | 'device_id' | 'name' | 'email' | 'phone' | 'last_seen_at' | 'created_at'>
 
-/** What people are found by: a text, the names and the phone numbers it may stand for. */
+/** A search for people: a text, and the phone numbers that it may stand for. */
 export type PeopleSearch = { text: string; phones: readonly string[] }
 
-/** As the index has it. */
+/** The words of a name as the index has them. */
 const NAME_WORDS = sql`to_tsvector('simple', translate(lower(name), ${sql.lit(FOLD_FROM)}, ${sql.lit(FOLD_TO)}) || ' ' ||
   regexp_replace(regexp_replace(regexp_replace(translate(
     regexp_replace(regexp_replace(lower(name), '([sktdg])h', '\\1', 'g'), '(^|[ -])ال', '\\1', 'g'),
     ${sql.lit(SOUND_FROM)}, ${sql.lit(SOUND_TO)}),
     '(.)\\1+', '\\1', 'g'), 'h($|[ -])', '\\1', 'g'), '(^|[ -])([a-z])', '\\1zq\\2', 'g'))`
 
-/** In the order they came, newest first. A search that fits very many finds only some of them. */
+/** Pages people in the order they came, newest first. A search with very many matches finds only some of them. */
 export async function pagePeople(
   db: Db,
   workspaceId: string,
@@ -93,9 +93,9 @@ export async function pagePeople(
   return paged(rows, limit, total, ({ id }) => id)
 }
 
-/** Behind every text that begins alike. */
+/** Sorts after every text with the same beginning. */
 const LAST_CHARACTER = '\u{10ffff}'
-/** People that a search finds by each of these texts: the first by alphabet, so that one letter asks no more of the database than a name. */
+/** People that a search finds by each of these texts: the first in the alphabet, so that one letter costs the database no more than a name. */
 const FOUND_BY_EACH = 1_000
 
 function asQuery({ whole, apart }: NamePart, mark: string): string {
@@ -103,7 +103,7 @@ function asQuery({ whole, apart }: NamePart, mark: string): string {
   return apart ? `(${begins(whole)} | (${apart.map(begins).join(' & ')}))` : begins(whole)
 }
 
-/** Ids of people whose user id, email, name or a word of it begins so, whose name sounds so in the other script, with one of these phones, or with a device of this very id: each by an index. */
+/** Ids of people whose user id, email, name or a word of the name begins with the text, whose name sounds like it in the other script, who have one of these phone numbers, or a device with exactly this id: each found by an index. */
 function found(workspaceId: string, environment: Environment, { text, phones }: PeopleSearch) {
   const people = sql`select id from profiles where workspace_id = ${workspaceId} and environment = ${environment}`
   const beginning = ['user_id', 'email', 'name'].map((column) => {
@@ -116,7 +116,7 @@ function found(workspaceId: string, environment: Environment, { text, phones }: 
   const named = (parts: readonly NamePart[], mark = '') =>
     sql`${people} and name is not null and ${NAME_WORDS} @@ to_tsquery('simple', ${parts.map((part) => asQuery(part, mark)).join(' & ')})`
   const byName = [
-    // One letter begins a word of nearly everybody.
+    // One letter is the beginning of a word of nearly everybody's name.
     ...(words.some(({ whole }) => whole.length >= 2) ? [sql`(${named(words)} limit ${FOUND_BY_EACH})`] : []),
     ...(sounds.length > 0
       ? [sql`(${named(sounds, SOUND_MARK)} and (name ~ '[\u0600-\u06ff]') <> ${isArabic} limit ${FOUND_BY_EACH})`]

@@ -1,4 +1,4 @@
-/** How devices and people are written, several in one statement: the commit is what it costs, not the round trips. */
+/** Writes devices and people, several in one statement, because the time goes into the commit, not into the round trips. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Channels } from '@contentflow/core/identity/consent/consent.ts'
 import { languageOf } from '@contentflow/core/locale/pick-locale.ts'
@@ -12,7 +12,7 @@ import { deleteProfile, type DeviceRow, type ProfileRow } from './queries.ts'
 /** `profiles.app_email`: an address that only an app named, and since when. `reached`: a message went there. */
 export type AppEmail = { contact: string; at: string; reached?: true }
 
-/** That of a person whose address is `email` by now: what an app says again is no news, what anybody else says is theirs. */
+/** `app_email` of a person whose address becomes `email`: an app that repeats an address changes nothing; when a server names it, it is no longer only the app's. */
 export function appEmailAfter(
   before: Pick<ProfileRow, 'email' | 'app_email'>,
   { email, appEmail }: Pick<PersonUpdate, 'email' | 'appEmail'>,
@@ -21,8 +21,8 @@ export function appEmailAfter(
 }
 
 /**
- * What the call says about an existing person; null: nothing. What was not said must not undo what another device
- * or a load of contacts has just stored.
+ * What the call says about an existing person; null leaves the value. Values that were not sent must not undo what another
+ * device or a load of contacts has just stored.
  */
 export type PersonUpdate = {
   name: string | null
@@ -40,13 +40,13 @@ export type PersonUpdate = {
   activeAt: Date | null
 }
 
-/** `make`: there was none. `say`: `said` is laid over whatever the row holds. `merge`: a row that is locked becomes `profile`. */
+/** `make`: the person is new. `say`: `said` is merged over the row, whatever it holds. `merge`: a locked row becomes `profile`. */
 type PersonWrite = { how: 'make' | 'say' | 'merge'; profile: ProfileRow; said: PersonUpdate }
 
 /**
- * Writes the device, and with it the person when there is one, unless the device changed since it was read: false
- * then, and nothing is written. A device or person that was read is updated, never made again, so that an erasure
- * in between stays one.
+ * Writes the device and, with it, the person when there is one, unless the device changed since it was read: then nothing is
+ * written and the result is false. A device or person that was read is updated, never inserted again, so that one that was
+ * erased meanwhile stays erased.
  */
 export async function writeIdentity(db: Db, device: DeviceRow, person: PersonWrite | undefined): Promise<boolean> {
   const { rows } = person
@@ -88,7 +88,7 @@ function writeDevice(device: DeviceRow) {
         where workspace_id = ${workspace_id} and device_id = ${device_id} and revision = ${revision} returning 1`
 }
 
-/** Only with its device: who lost the race for the device leaves no person behind. */
+/** Only together with its device: a call that loses the race for the device creates no person. */
 function insertProfile({ profile }: PersonWrite) {
   const row = columnsOf(profile)
   return sql`insert into profiles (${names(row)}) select ${sql.join(Object.values(row))} from device`
@@ -99,7 +99,7 @@ function replaceProfile({ profile }: PersonWrite) {
   return sql`update profiles set ${assignments(row)} from device where profiles.workspace_id = ${workspace_id} and profiles.id = ${id}`
 }
 
-/** Only columns of jsonb hold objects, and the hashes of contacts are those of the contacts. */
+/** Only jsonb columns hold objects, and the hashes of contacts follow from the contacts. */
 function columnsOf(profile: ProfileRow): Record<string, unknown> {
   const isJson = (value: unknown) => typeof value === 'object' && value !== null && !(value instanceof Date)
   const columns = { ...profile, email_hash: hashEmail(profile.email), phone_hash: hashPhone(profile.phone) }
@@ -128,7 +128,7 @@ function appEmailOver(email: RawBuilder<unknown>, appEmail: RawBuilder<unknown>)
   return sql`case when ${email} is null or (${appEmail} is not null and profiles.email = ${email}) then profiles.app_email else ${appEmail} end`
 }
 
-/** Column names stand in this file, never in a request. */
+/** Column names are from this file, never from a request. */
 function names(columns: Record<string, unknown>) {
   return sql.join(Object.keys(columns).map((name) => sql.ref(name)))
 }
@@ -137,10 +137,10 @@ function assignments(change: Record<string, unknown>) {
   return sql.join(Object.entries(change).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))
 }
 
-/** A renewal: a device and a person that exist, of whom nothing else changes than what an identify says again. */
+/** A renewal: an existing device and person, of whom nothing changes but what an identify repeats. */
 export type Renewal = { device: DeviceRow; profile: ProfileRow; said: PersonUpdate }
 
-/** `writeIdentity` for many renewals of one workspace; false for those whose device changed. No two may name one device or person. */
+/** `writeIdentity` for many renewals of one workspace; returns false for those whose device changed. No two may name the same device or person. */
 export async function renewIdentities(db: Db, workspaceId: string, renewals: readonly Renewal[]): Promise<boolean[]> {
   const all = renewals.map(({ device, profile, said }, number) => ({
     number,
@@ -162,7 +162,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
     language: said.language,
     location: said.location,
   }))
-  // In the order in which loads and suppressions lock people, so that these rarely wait for each other in a circle.
+  // Locked in the same order as by loads and suppressions, so that deadlocks are rare.
   const items = all.sort((a, b) => (a.profile_id < b.profile_id ? -1 : 1))
   const { rows } = await sql<{ number: number }>`${sql.raw(PREPARED)}
     with item as materialized (
@@ -191,7 +191,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
   return renewals.map((_, number) => done.has(number))
 }
 
-/** What hangs on an anonymous person goes over to the person it becomes; then the anonymous one is gone (C-DEV-36). */
+/** Moves everything that belongs to an anonymous person to the person it becomes, and deletes the anonymous one (C-DEV-36). */
 export async function absorbProfile(tx: Db, workspaceId: string, fromId: string, intoId: string): Promise<void> {
   for (const table of [
     'identity_events',
@@ -225,7 +225,7 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
     on conflict (workspace_id, profile_id, day) do update set impressions = d.impressions + excluded.impressions,
       clicks = d.clicks + excluded.clicks, dismissals = d.dismissals + excluded.dismissals,
       conversions = d.conversions + excluded.conversions, total = d.total + excluded.total`.execute(tx)
-  // Values that both have of one load are those of the person; whichever win is worked out with what is due.
+  // Where both have values of one load, the target's stay; the due work computes which values are effective.
   await sql`
     insert into enrichment_values (workspace_id, profile_id, upload_id, source, values, loaded_at, expires_at)
     select ${workspaceId}, ${intoId}, upload_id, source, values, loaded_at, expires_at from enrichment_values
@@ -235,7 +235,7 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
   await sql`
     update sends set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}
       and dispatch_id not in (select dispatch_id from sends where workspace_id = ${workspaceId} and profile_id = ${intoId})`.execute(tx)
-  // Of one journey that both are in, the older run stays; where it takes people again, that of the later time.
+  // Where both are in the same journey, the older run stays; with a trigger that takes people again, the run of the later occasion.
   await sql`
     delete from journey_runs r where r.workspace_id = ${workspaceId} and r.profile_id = ${intoId} and exists (
       select from journey_runs f where f.workspace_id = ${workspaceId} and f.profile_id = ${fromId} and f.journey_id = r.journey_id
@@ -252,7 +252,7 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
 
 // --- contacts ---
 
-/** Loads of one workspace that make people come after each other, so that together they keep to the plan (M-BULK-14). */
+/** Loads of contacts that create people run one after another in a workspace, so that together they keep to the plan (M-BULK-14). */
 export async function lockCustomerLimit(tx: Db, workspaceId: string): Promise<number | null> {
   const row = await tx
     .selectFrom('workspaces')
@@ -277,7 +277,7 @@ export async function countCustomers(tx: Db, workspaceId: string): Promise<numbe
 
 export type ChannelRow = { id: string; userId: string; channels: Channels; saved: Channels | null }
 
-/** The flags of those of these users who are known, locked in one order, so that two such calls wait for each other. */
+/** The flags of the known ones among these users, locked in one order, so that two such calls do not deadlock. */
 export async function lockUsers(tx: Db, workspaceId: string, environment: Environment, userIds: readonly string[]): Promise<ChannelRow[]> {
   const rows = await tx
     .selectFrom('profiles')
@@ -296,7 +296,7 @@ export async function lockUsers(tx: Db, workspaceId: string, environment: Enviro
   }))
 }
 
-/** A user after all that is known of them. What is left out, or null, stays as it is. */
+/** A user with all that is known of them. Members left out, or null, stay as they are. */
 export type UserWrite = ChannelRow & { [column in 'email' | 'phone' | 'country' | 'platform']?: string | null | undefined }
 
 function withHashes(user: UserWrite) {
@@ -319,7 +319,7 @@ export async function insertUsers(
       "emailHash" text, "phoneHash" text, country text, platform text, channels jsonb)`.execute(tx)
 }
 
-/** Changes users who are locked. */
+/** Updates users that are locked. */
 export async function updateUsers(tx: Db, workspaceId: string, users: readonly UserWrite[], now: Date): Promise<void> {
   if (users.length === 0) return
   await sql`
@@ -334,7 +334,7 @@ export async function updateUsers(tx: Db, workspaceId: string, users: readonly U
     where profiles.workspace_id = ${workspaceId} and profiles.id = item.id`.execute(tx)
 }
 
-/** What their apps asked for, of people who are locked. */
+/** Updates the languages that their apps asked for, of people who are locked. */
 export async function updateLocales(tx: Db, workspaceId: string, locales: ReadonlyMap<string, string>): Promise<void> {
   const said = [...locales].map(([id, locale]) => ({ id, locale, language: languageOf(locale) }))
   await sql`

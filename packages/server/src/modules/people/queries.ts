@@ -32,7 +32,7 @@ export async function insertDevice(db: Db, device: Insertable<Devices>): Promise
     .execute()
 }
 
-/** Every change moves the revision, so that a write that read an older one notices (C-IDN-15). */
+/** Every change raises the revision, so that a write that read an older one notices (C-IDN-15). */
 export async function updateDevice(db: Db, workspaceId: string, deviceId: string, change: Updateable<Devices>): Promise<void> {
   await db
     .updateTable('devices')
@@ -48,7 +48,7 @@ export async function findProfile(db: Db, workspaceId: string, profileId: string
   return db.selectFrom('profiles').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', profileId).executeTakeFirst()
 }
 
-/** Not "for update": who only refers to the person, as a membership does, would wait for it and be waited for. */
+/** Not "for update": a transaction that only refers to the person, as a membership does, would block with this one. */
 export async function lockProfile(tx: Db, workspaceId: string, profileId: string): Promise<ProfileRow | undefined> {
   return tx
     .selectFrom('profiles')
@@ -59,9 +59,9 @@ export async function lockProfile(tx: Db, workspaceId: string, profileId: string
     .executeTakeFirst()
 }
 
-/** The same of whom this names by now: an anonymous person who signed in is part of a user. Users become part of nobody, so one look is enough. */
+/** Locks the person that this id stands for by now: an anonymous person who signed in was merged into a user. Users are never merged, so one look-up is enough. */
 export async function lockNamed(tx: Db, workspaceId: string, profileId: string): Promise<ProfileRow | undefined> {
-  // Asked again after the lock: who is merged meanwhile is found where they went.
+  // Looked up after the first lock: a person who was merged meanwhile is found under the new id.
   return (await lockProfile(tx, workspaceId, profileId)) ?? lockProfile(tx, workspaceId, await findNamed(tx, workspaceId, profileId))
 }
 
@@ -80,12 +80,12 @@ export async function listDeviceIds(db: Db, workspaceId: string, profileIds: rea
   return rows.map((row) => row.device_id)
 }
 
-/** Several, in the one order in which people are locked. */
+/** Locks several people, in the one order in which people are locked. */
 export async function lockProfiles(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<ProfileRow[]> {
   return profilesOf(tx, workspaceId, profileIds).forNoKeyUpdate().execute()
 }
 
-/** The same of those of whom one becomes part of another: nor can anything be written meanwhile that refers to them. */
+/** Locks people of whom one is merged into another; meanwhile nothing that refers to them can be written either. */
 export async function lockProfilesToMerge(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<ProfileRow[]> {
   return profilesOf(tx, workspaceId, profileIds).forUpdate().execute()
 }
@@ -112,7 +112,7 @@ export async function findPerson(db: Db, workspaceId: string, environment: Envir
     .executeTakeFirst()
 }
 
-/** Changes one person, whoever asks; the row afterwards, undefined when they are gone. */
+/** Changes one person in the name of any caller; returns the row afterwards, undefined when they are gone. */
 export async function patchProfile(
   db: Db,
   workspaceId: string,
@@ -128,7 +128,7 @@ export async function patchProfile(
     .executeTakeFirst()
 }
 
-/** With everything that is theirs alone; their devices and tokens become nobody's. Says how many people went. */
+/** Deletes people with everything that is theirs alone; their devices and tokens then belong to nobody. Returns how many were deleted. */
 export async function deleteProfile(tx: Db, workspaceId: string, profileId: string): Promise<number> {
   for (const table of ['devices', 'push_registrations'] as const) {
     const theirs = tx.updateTable(table).where('workspace_id', '=', workspaceId).where('profile_id', '=', profileId)
@@ -175,7 +175,7 @@ export async function listErased(db: Db, workspaceId: string, environment: Envir
   return new Set(rows.map(({ subject }) => subject))
 }
 
-/** When a subject was erased last, as the ledger holds it; it stays there when they come back. */
+/** When a subject was last erased, by the ledger; the entry stays when they come back. */
 export async function findErasedAt(db: Db, workspaceId: string, environment: Environment, subject: string): Promise<Date | null> {
   const row = await db
     .selectFrom('consent_ledger')
@@ -197,7 +197,7 @@ export async function findSubjectSalt(db: Db, workspaceId: string): Promise<stri
 
 // --- consent ledger ---
 
-/** What their entries go by. */
+/** The names that their ledger entries have. */
 export async function listSubjects(
   db: Db,
   workspaceId: string,

@@ -137,7 +137,7 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       const devices = (await listDevicesWithPush(ctx.db, workspaceId, profile.id)).map(presentDevice)
       const subject = subjectOfPerson(await findSubjectSalt(ctx.db, workspaceId), profile)
       const erased = await findErasedAt(ctx.db, workspaceId, environment, subject)
-      // One whose erasure is still under way has not come back.
+      // A person whose erasure is still running has not come back.
       const erasedAt = erased && erased <= profile.created_at ? erased : null
       return ok({
         ...presentProfile(profile, ctx.clock.ms()),
@@ -172,12 +172,12 @@ function peopleRoutes(app: Routes, ctx: Context): void {
   )
 }
 
-/** Numbers a text may stand for: as it was typed, or without its plus. */
+/** Phone numbers that a text may stand for: as it was typed, or without its plus. */
 function phonesIn(text: string): string[] {
   return [text, `+${text}`].flatMap((each) => parsePhone(each, undefined) ?? [])
 }
 
-/** People who are many, for an app sends one id for everybody. */
+/** Users that stand for many people, because an app sends one id for everybody. */
 function placeholderRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/contacts/placeholder-ids',

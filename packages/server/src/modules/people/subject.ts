@@ -5,10 +5,10 @@ import { DAY_MS } from '@contentflow/core/units.ts'
 import type { DeviceRow, ProfileRow } from './queries.ts'
 
 /**
- * What rules can ask about a person. With `device` it is the block path: that installation's own traits, platform
- * and consent (A-23); one that never said traits, or not since its user signed in, goes by those of the person. Without,
- * it is the stored membership: what the device identified last said. The SQL evaluator reads the same columns; a
- * difference between the two is a defect.
+ * What rules can ask about a person. With `device` it is the block path: that installation's own traits, platform and consent
+ * (A-23); an installation without traits of its own since its user signed in uses those of the person. Without `device` it is
+ * the stored membership: what the device that identified last said. The SQL evaluator reads the same columns; any difference
+ * between the two is a defect.
  */
 export function subjectOf(profile: ProfileRow, now: number, device?: DeviceRow): Subject {
   const source = device ?? profile
@@ -50,7 +50,7 @@ function hasMembers(value: unknown): boolean {
   return Object.keys(value as JsonObject).length > 0
 }
 
-/** Without the members nothing is known of: a member that is there counts as existing. */
+/** Leaves out members that are null, because rules take a member that is there as existing. */
 function known<T extends Record<string, string | null>>(members: T): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as { [K in keyof T]?: string }
 }

@@ -16,8 +16,8 @@ export async function changeCatalog<T>(ctx: Context, by: Actor, work: (change: C
 }
 
 /**
- * To be called when something was written: the catalog moves on, and every process reads what changed. `reaches`: whether
- * live apps show another text then.
+ * Called after something was written: the catalog moves to its next revision, and every process reads what changed. `reaches`:
+ * whether live apps then show another text.
  */
 export function touchCatalog(change: Change, { reaches = true } = {}): void {
   change.touch(catalogHead, reaches)

@@ -1,4 +1,4 @@
-/** What the rest of the server may ask of strings. */
+/** What strings offers to the rest of the server. */
 export { applyImport, createImport } from './files/import-strings.ts'
 export { openStrings } from './delivery/open-strings.ts'
 export type { StringsReading } from './delivery/reading.ts'

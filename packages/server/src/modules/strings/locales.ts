@@ -14,7 +14,7 @@ import { changeCatalog, touchCatalog, type LockedCatalog } from './change-catalo
 import { presentLocale } from './present.ts'
 import * as queries from './queries.ts'
 
-/** What a workspace starts with: an empty catalog, and its source language as a locale. */
+/** Creates the catalog of a new workspace: empty, with its source language as a locale. */
 export async function openCatalog(tx: Db, workspaceId: string, sourceLocale: string | null, now: Date): Promise<void> {
   await queries.insertCatalog(tx, workspaceId, now)
   if (sourceLocale !== null) await queries.insertLocale(tx, workspaceId, plainLocale(sourceLocale), now)
@@ -22,7 +22,7 @@ export async function openCatalog(tx: Db, workspaceId: string, sourceLocale: str
 
 type DescribedLocale = ReturnType<typeof presentLocale>
 
-/** All of them, with what is translated. */
+/** All locales, with how much of them is translated. */
 export async function describeLocales(db: Db, workspaceId: string): Promise<DescribedLocale[]> {
   const { sourceLocale } = await queries.findLanguages(db, workspaceId)
   const counts = await queries.countStatuses(db, workspaceId)
@@ -30,7 +30,7 @@ export async function describeLocales(db: Db, workspaceId: string): Promise<Desc
   return locales.map((locale) => presentLocale(locale, isSource(locale.code, sourceLocale), counts))
 }
 
-/** 409 for a code that is taken, in any case. Answered as it is at that moment: it may be removed right after. */
+/** Adds a locale; 409 for a code that exists, in any case. Answers it as it is at that moment, since it may be removed right after. */
 export async function createLocale(ctx: Context, by: Actor, body: unknown): Promise<DescribedLocale> {
   const read = readLocale(body)
   if (!read.ok) failWith(400, read.error)
@@ -43,7 +43,7 @@ export async function createLocale(ctx: Context, by: Actor, body: unknown): Prom
   })
 }
 
-/** With every translation in it. */
+/** Removes a locale with all its translations. */
 export async function removeLocale(ctx: Context, by: Actor, asked: string): Promise<void> {
   await changeCatalog(ctx, by, async (change, catalog) => {
     const code = findCode(catalog, asked) ?? failWith(404, 'unknown locale')
@@ -54,8 +54,8 @@ export async function removeLocale(ctx: Context, by: Actor, asked: string): Prom
 }
 
 /**
- * The language that source texts are in; it becomes a locale of the workspace when it is none. Texts stay where they
- * are: they are said to be in another language. Blocks are served in it too, so their answers are made anew.
+ * Sets the language of source texts; it becomes a locale of the workspace when it is none. Texts are not changed, only the
+ * language they are said to be in. Blocks are served in it too, so their answers are rendered anew.
  */
 export async function setSourceLocale(ctx: Context, by: Actor, body: unknown): Promise<string | null> {
   const sent = isPlainObject(body) ? body['code'] : undefined

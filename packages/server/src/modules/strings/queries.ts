@@ -58,17 +58,17 @@ export async function insertLocale(tx: Db, workspaceId: string, { code, name, na
   await tx.insertInto('locales').values({ workspace_id: workspaceId, code, name, native, rtl, created_at: now }).execute()
 }
 
-/** All but its code. */
+/** Updates everything of a locale but its code. */
 export async function updateLocale(tx: Db, workspaceId: string, { code, name, native, rtl }: Locale): Promise<void> {
   await tx.updateTable('locales').set({ name, native, rtl }).where('workspace_id', '=', workspaceId).where('code', '=', code).execute()
 }
 
-/** Its settings, locked before any row that names the workspace is written: who holds those rows would be waited for. */
+/** The settings of the workspace, locked before any row that names it is written: otherwise this would wait for whoever holds those rows. */
 export async function lockSourceLocale(tx: Db, workspaceId: string): Promise<void> {
   await tx.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate().execute()
 }
 
-/** With its translations, and what they were before. */
+/** Deletes a locale with its translations and their history. */
 export async function deleteLocale(tx: Db, workspaceId: string, code: string): Promise<void> {
   await deleteHistoryIn(tx, workspaceId, code)
   await tx.deleteFrom('translations').where('workspace_id', '=', workspaceId).where('locale', '=', code).execute()
@@ -151,7 +151,7 @@ export async function countStrings(db: Db, workspaceId: string): Promise<number>
 
 type Writes = Pick<SyncPlan, 'inserts' | 'updates' | 'translations' | 'toReview'>
 
-/** In four statements, so of a part of the strings at a time. `revision`: the one the catalog moves to. */
+/** Runs four statements, so it takes a part of the strings at a time. `revision`: the one the catalog moves to. */
 export async function writePlan(tx: Db, workspaceId: string, plan: Writes, revision: number, now: Date): Promise<void> {
   const writes = [...plan.inserts, ...plan.updates]
   if (writes.length > 0)
@@ -169,7 +169,7 @@ export async function writePlan(tx: Db, workspaceId: string, plan: Writes, revis
     plan.translations.map((translation) => ({ ...translation, isDraft: false })),
     now,
   )
-  // After the texts that were sent: those are in review already, so no row is written twice.
+  // Runs after the sent texts were written: those are in review already, so no row is written twice.
   await sendToReview(tx, workspaceId, plan.toReview, now)
   const written = new Set(writes.map(({ key }) => key))
   await stampStrings(
@@ -181,7 +181,7 @@ export async function writePlan(tx: Db, workspaceId: string, plan: Writes, revis
   )
 }
 
-/** What is approved of these strings is so no longer. */
+/** Sends the approved translations of these strings back to review. */
 export async function sendToReview(tx: Db, workspaceId: string, keys: readonly string[], now: Date): Promise<void> {
   if (keys.length === 0) return
   await tx
@@ -228,7 +228,7 @@ export async function copyStrings(tx: Db, from: string, to: string, now: Date): 
     insert into strings (workspace_id, key, namespace, description, source_text, is_hidden, is_sensor, revision, created_at, updated_at)
     select ${to}, key, namespace, description, source_text, is_hidden, is_sensor, 1, ${now}::timestamptz, ${now}::timestamptz
     from strings where workspace_id = ${from}`.execute(tx)
-  // In steps, so that no statement of a large catalog takes longer than one may.
+  // In steps, so that no statement exceeds its time limit with a large catalog.
   for (let after = ''; ;) {
     const last = await findKeyAfter(tx, from, after, KEYS_COPIED_AT_ONCE)
     if (last === null) return

@@ -13,7 +13,7 @@ import { useStep } from './use-step.ts'
 const TARGETS = ['plan', 'live', 'test'] as const
 type Target = (typeof TARGETS)[number]
 
-/** What becomes of it with the approval: it waits for its time, goes live, or is tried. */
+/** What the approval does: the campaign waits for its time, goes live, or is tried. */
 export function ApproveDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
   const t = useActionTexts()
   const format = useFormat()

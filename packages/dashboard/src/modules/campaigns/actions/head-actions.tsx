@@ -18,7 +18,7 @@ import { TestSendDialog } from './test-dialog.tsx'
 import { useActionTexts } from './texts.ts'
 import { useSteps } from './use-step.ts'
 
-/** Steps that a state is there for stand beside the title; the others are in the menu. */
+/** The main steps of a state are beside the title; the others are in the menu. */
 const FIRST: readonly StepName[] = ['submit', 'reject', 'approve', 'launch', 'schedule', 'pause', 'resume']
 type Open = StepName | 'testSend' | 'remove'
 

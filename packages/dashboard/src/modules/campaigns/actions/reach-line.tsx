@@ -4,7 +4,7 @@ import { useReach } from '../composer/reach.tsx'
 import { useChannelName } from '../words.ts'
 import { useActionTexts } from './texts.ts'
 
-/** Whom a launch would write to, exactly. */
+/** How many people a launch would write to, exactly. */
 export function ReachLine({ id }: { id: string }) {
   const t = useActionTexts()
   const format = useFormat()

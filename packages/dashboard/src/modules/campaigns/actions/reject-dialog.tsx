@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { useActionTexts } from './texts.ts'
 import { useStep } from './use-step.ts'
 
-/** Back to whoever submitted it, with what has to be another. */
+/** Returns the campaign to the member who submitted it, with the changes that are wanted. */
 export function RejectDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
   const t = useActionTexts()
   const [note, setNote] = useState('')

@@ -1,4 +1,4 @@
-/** What may be done to a campaign now, and by whom: the table that the server goes by, asked beforehand. */
+/** Which steps a campaign allows now, and to whom: by the same table as the server's. */
 import { cellOf, takeStep, type CampaignActor, type CampaignStep } from '@contentflow/core/campaigns/status.ts'
 import type { Campaign } from '../api.ts'
 
@@ -34,7 +34,7 @@ export function stepsOf(person: CampaignActor, campaign: Campaign, now: number):
   })
 }
 
-/** What the table allows and nobody would want. */
+/** Hides steps that the table allows but nobody would want. */
 function isMeant(name: StepName, { status, schedule }: Campaign, now: number): boolean {
   const isOver = status === 'completed' || status === 'expired'
   const isBefore = status === 'draft' || status === 'rejected' || status === 'pending_review'

@@ -109,7 +109,7 @@ function LanguageField({ content, isMe, value, onChange }: LanguageFieldProps) {
   )
 }
 
-/** For each placeholder a value that occurs, as the preview shows it. */
+/** A known value for each placeholder, as the preview shows it. */
 function useExamples(used: readonly string[]): { [token: string]: string } {
   const tokens = useTokens()
   const { email: _, name: __, customAttributes, enrichment, ...others } = sampleValues(tokens, used, '')

@@ -21,7 +21,7 @@ const DONE = {
   toDraft: 'toDrafted',
 } as const satisfies Record<StepName, string>
 
-/** Takes a step on top of the version that was looked at: what somebody else changed meanwhile is never approved unseen. */
+/** Takes a step on top of the version that was looked at, so that a change of another member is never approved unseen. */
 export function useStep(campaign: Campaign, step: StepName) {
   const t = useActionTexts()
   return useWrite<StepInput, Campaign>((said) => ({ ...requestOf(campaign, step, said), version: campaign.version }), {
@@ -39,7 +39,7 @@ function requestOf(campaign: Campaign, step: StepName, said: StepInput): Send & 
   return { method: 'POST', path: `${path}/${action}`, body: said }
 }
 
-/** What whoever is signed in may do to it now. */
+/** The steps that the signed-in member may take now. */
 export function useSteps(campaign: Campaign): StepName[] {
   const { me, mayEdit, mayAdmin, mayApprove } = useSession()
   const person = { id: me.user.userId, isAdmin: mayAdmin, isEditor: mayEdit, mayApprove }

@@ -12,7 +12,7 @@ import { useComposer } from './composer-context.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
 
-/** Who gets it: everybody, or whoever is in one of these segments. */
+/** Who gets it: everybody, or the people of these segments. */
 export function AudienceSection() {
   const t = useTexts()
   const { draft, change } = useComposer()
@@ -55,7 +55,7 @@ function Segments({ error }: { error: string | undefined }) {
   const [counts, setCounts] = useState(new Map<string, number>())
   const segments = found.data?.segments ?? []
   const unseen = segments.filter(({ name, memberCount }) => counts.get(name) !== memberCount)
-  // What was found before stays known, so that what is chosen keeps its count while one searches on.
+  // Earlier results stay known, so that chosen segments keep their counts during further searches.
   if (unseen.length > 0) setCounts(new Map([...counts, ...unseen.map(({ name, memberCount }) => [name, memberCount] as const)]))
   const names = [...new Set([...segments.map(({ name }) => name), ...draft.segments])]
   const known = draft.segments.flatMap((name) => counts.get(name) ?? [])
@@ -68,7 +68,7 @@ function Segments({ error }: { error: string | undefined }) {
         data={names}
         value={draft.segments}
         onChange={(next) => change({ segments: next })}
-        // It says what to do, so it has to be read.
+        // It says what to do, so it has to be readable.
         styles={{ inputField: { '--input-placeholder-color': 'var(--mantine-color-dimmed)' } }}
         searchable
         searchValue={text}

@@ -7,7 +7,7 @@ import { useComposer } from './composer-context.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
 
-/** Over what it goes out: channels of messages, messages in the app, and blocks of it. */
+/** Chooses how it is shown or sent: channels of messages, messages in the app, and blocks. */
 export function ChannelChoice() {
   const t = useTexts()
   const name = useChannelName()
@@ -48,7 +48,7 @@ export function ChannelChoice() {
   )
 }
 
-/** Whether something sends over it. Who may not look at channels is told nothing. */
+/** Whether a provider sends over the channel. Members who may not read channels get no answer. */
 function useConnected(): (channel: string) => boolean {
   const { mayEdit } = useSession()
   const { data } = useRead<{ channels: Channel[] }>('/notifications/channels', { limit: 100 }, { when: mayEdit })

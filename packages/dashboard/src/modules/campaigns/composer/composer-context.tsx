@@ -7,18 +7,18 @@ import type { TokenChoice } from './use-tokens.ts'
 export type Composer = {
   draft: Draft
   change: (part: Partial<Draft>) => void
-  /** What everybody reads in the language that is open. */
+  /** Changes the shared content in the open language. */
   changeContent: (part: Partial<Draft['content'][string]>) => void
   faults: readonly Fault[]
-  /** What is only missing is not pointed at before somebody asks to go on. */
+  /** Missing parts are only marked after somebody asked to continue. */
   isChecked: boolean
   locales: readonly Locale[]
   source: Locale | undefined
   tokens: readonly TokenChoice[]
-  /** What is written, and previewed, just now. */
+  /** The language that is edited and previewed. */
   locale: string
   setLocale: (locale: string) => void
-  /** The place of the open one in the list of variants. Null: what everybody gets, before variants are laid over it. */
+  /** The index of the open variant. Null: the shared content, over which variants are merged. */
   variant: number | null
   setVariant: (variant: number | null) => void
 }

@@ -55,7 +55,7 @@ function Waiting() {
   )
 }
 
-/** What this browser keeps of one that is being written: on top of what, and how it began. */
+/** What this browser keeps of a campaign in work: the stored version under it, the draft it started from, and the draft. */
 type KeptCampaign = { base?: Campaign; before: Draft; draft: Draft }
 
 function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?: Campaign }) {
@@ -64,7 +64,7 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
   const { workspace } = useSession()
   const { timeZone } = useCalendar()
   const [left, setLeft] = useState<Campaign>()
-  // What is edited stays what was opened; what others save meanwhile is met when it is saved.
+  // The editor keeps the version that was opened; changes of others are met on saving.
   const thing = `campaign/${stored?.id ?? 'new'}`
   const found = useFoundWork<KeptCampaign>(thing)
   const [base, setBase] = useState(found?.value.base ?? stored)
@@ -117,7 +117,7 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
     else void save(setSubmitting)
   }
   if (left) return <Navigate to={campaignPath(workspace.id, left.id)} replace />
-  // A new campaign has its own address once it is saved; the page that stands there takes over.
+  // A new campaign has its own address once it is saved; the page at that address takes over.
   if (!stored && base && !submitting && !isDirty) return <Navigate to={campaignPath(workspace.id, `${base.id}/edit`)} replace />
   return (
     <Page

@@ -22,11 +22,11 @@ type ComposerProps = {
   faults: readonly Fault[]
   isChecked: boolean
   locales: readonly Locale[]
-  /** Of the campaign that is stored; it is what the server counts. */
+  /** The id of the stored campaign, which is what the server counts for. */
   storedId?: string | undefined
 }
 
-/** What is said, to whom, when, and what is still missing; beside it what people would see. */
+/** Content, audience, schedule and faults; beside them the preview. */
 export function Composer({ draft, onChange, faults, isChecked, locales, storedId }: ComposerProps) {
   const tokens = useTokens()
   const first = useFirstLocale(locales, draft)

@@ -7,12 +7,12 @@ import { hasUnequalVariants, type DraftMessage, type StoredContent } from './var
 /** `start`: null is as soon as it is launched. */
 export type Draft = Omit<Held, 'schedule' | 'controlPercent' | 'content'> &
   DraftMessage & {
-    /** 0: nobody is left out. */
+    /** 0: there is no control group. */
     controlPercent: number
     start: string | null
     schedule: Omit<CampaignSchedule, 'startTime'>
   }
-/** What is sent; without a start the one that is stored stays. */
+/** The body of a save; without a start the stored one stays. */
 export type Body = Omit<Held, 'schedule'> & { schedule: Partial<CampaignSchedule> }
 
 export function newDraft(timezone: string, locale: string | undefined): Draft {
@@ -70,8 +70,8 @@ export function bodyOf(
 }
 
 /**
- * Members that are others than those that are stored: what somebody else changes meanwhile in the rest stays theirs. What is
- * said is one of them once it is another than it was opened as.
+ * The members that differ from the stored ones; changes of others in the remaining members are then kept. The content is
+ * compared with how it was opened.
  */
 export function changedMembers(body: Body, stored: Held, source: string | undefined): Partial<Body> {
   const { startTime, ...schedule } = stored.schedule
@@ -91,7 +91,7 @@ export function isSame(a: Draft, b: Draft): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** What becomes another with the next save of a campaign that was stored otherwise: its variants, and languages that take addresses. */
+/** What the next save changes in a campaign that another program stored: its variants, and languages that take addresses. */
 export type Adoption = { isMerged: boolean; takes: string[] }
 
 /** Undefined: it is stored as it is written here. */

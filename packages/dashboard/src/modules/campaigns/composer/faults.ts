@@ -1,4 +1,4 @@
-/** What a draft is missing: what it cannot be saved with, and what nobody should be asked to approve. */
+/** Faults of a draft: those that prevent saving, and those to correct before asking for approval. */
 import { imageFault, urlFault } from '@contentflow/core/blocks/links/safe-url.ts'
 import { IN_APP, SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -60,7 +60,7 @@ function ofMessage(draft: Draft, sourceLocale: string | undefined): Fault[] {
   return [...faults, ...ofVariants(draft), ...written.flatMap((locale) => ofLanguage(draft, locale, source))]
 }
 
-/** Of every language: names and weights. */
+/** Faults that concern every language: names and weights. */
 function ofVariants({ variants }: Draft): Fault[] {
   const part = 'message'
   const ids = variants.map(({ id }) => id.trim())

@@ -7,7 +7,7 @@ import { MessageFields } from './message-fields.tsx'
 import { useTexts } from './texts.ts'
 import { isBlank, isSilent, sourceAmong, withCopy, writtenLocales } from './variants/structure.ts'
 
-/** One language after the other; each tab says whether something is written: at all, or of the variant that is open. */
+/** A tab for each language, which says whether something is written in it: at all, or for the open variant. */
 export function LanguageTabs() {
   const t = useTexts()
   const format = useFormat()
@@ -48,7 +48,7 @@ export function LanguageTabs() {
   )
 }
 
-/** A workspace without languages has no source language either: whoever writes says which one it is. */
+/** A workspace without languages has no source language either, so the author names one. */
 function AddLanguage() {
   const t = useTexts()
   const format = useFormat()
@@ -71,7 +71,7 @@ function AddLanguage() {
   )
 }
 
-/** What people of this language get while nothing is written in it, and the words to begin with. */
+/** What readers of this language get while it has no text, and the texts to start from. */
 function Fallback() {
   const t = useTexts()
   const format = useFormat()

@@ -16,7 +16,7 @@ import { useVariantTexts } from './variants/texts.ts'
 import { useInherited } from './variants/use-inherited.ts'
 import { WordField } from './word-field.tsx'
 
-/** What is said in the language that is open: to everybody, or in one of the variants. */
+/** The message in the open language: the shared texts, or those of a variant. */
 export function MessageFields() {
   const { draft, change, changeContent, locale, variant } = useComposer()
   const open = variant === null ? undefined : draft.variants[variant]
@@ -89,7 +89,7 @@ function Words({ said, isVariant = false, onChange }: WordsProps) {
   )
 }
 
-/** Of a language that takes from another. */
+/** Shown for a language that takes values from another one. */
 function TakesText() {
   const t = useVariantTexts()
   const format = useFormat()
@@ -103,7 +103,7 @@ function TakesText() {
   )
 }
 
-/** Of every language the same, unless somebody says otherwise through the API. */
+/** Placements are the same in every language, unless the API stored them otherwise. */
 function Placements() {
   const t = useTexts()
   const { draft, change, locale } = useComposer()

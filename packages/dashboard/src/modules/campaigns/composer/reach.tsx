@@ -11,7 +11,7 @@ import { useReportTexts } from '../report/texts.ts'
 import { useChannelName } from '../words.ts'
 import { useTexts } from './texts.ts'
 
-/** Whom the stored campaign would reach on each channel, and whom not and why. */
+/** Whom the stored campaign would reach on each channel, and why it would not reach the others. */
 export function Reach({ id }: { id: string }) {
   const t = useTexts()
   const again = useReportTexts()

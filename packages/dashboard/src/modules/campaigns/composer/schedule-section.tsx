@@ -10,7 +10,7 @@ import { useComposer } from './composer-context.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
 
-/** When it goes out, and when nothing does. */
+/** When it is sent, and when nothing is sent. */
 export function ScheduleSection() {
   const t = useTexts()
   const { draft, change } = useComposer()

@@ -9,7 +9,7 @@ export function useFaultWords(): (fault: Fault) => string {
   return ({ kind, locale = '' }) => t(`fault_${kind}`, { language: format.language(locale) })
 }
 
-/** What to say at a field: what is wrong at once, what is only missing once somebody asked to go on. */
+/** The text at a field: a wrong value at once, a missing one once somebody asked to continue. */
 export function useFaultText(): (at: Partial<Fault>) => string | undefined {
   const { faults, isChecked } = useComposer()
   const words = useFaultWords()

@@ -19,7 +19,7 @@ type Saving = {
 }
 type Sent = { body: Partial<Body>; version?: number }
 
-/** Saves a campaign on top of the version that was read. Of what is approved, who may not approve only asks for the change. */
+/** Saves a campaign on top of the version that was read. For an approved one, members without approval rights only request the change. */
 export function useSaving({ base, draft, source, onSaved, onAutosaved }: Saving) {
   const t = useTexts()
   const { mayApprove } = useSession()

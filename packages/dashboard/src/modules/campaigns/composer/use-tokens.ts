@@ -6,10 +6,10 @@ import { useRead } from '../../../data.ts'
 export type TokenChoice = { token: string; sample: string | undefined; people: number | null }
 
 const OF_EVERYBODY = ['name', 'email', 'phone', 'userId'] as const
-/** What a text can hold. */
+/** Types of values that fit into a text. */
 const TEXTS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'date'])
 
-/** What a text can say of the person: what everybody may have, and the attributes that occur in this workspace. */
+/** Tokens about the person: those that everybody may have, and the attributes that occur in this workspace. */
 export function useTokens(): TokenChoice[] {
   const { data } = useRead<SegmentFields>('/segments/fields', { limit: 100 })
   const attributes = (data?.fields ?? []).filter(({ field, type }) => /^(customAttributes|enrichment)\../.test(field) && TEXTS.has(type))
@@ -19,7 +19,7 @@ export function useTokens(): TokenChoice[] {
   ]
 }
 
-/** Somebody who has all of them, to show a text with; what nobody is known to have stays as it is written. */
+/** Sample values of all tokens, to show a text with; a token without a known value stays as it is written. */
 export function sampleValues(tokens: readonly TokenChoice[], used: readonly string[], name: string): TokenValues {
   const group = (kind: string) =>
     Object.fromEntries(

@@ -10,7 +10,7 @@ type WordFieldProps = {
   label: string
   value: string
   onChange: (value: string) => void
-  /** What is shown instead while it is empty. */
+  /** Shown while the field is empty. */
   placeholder?: string | undefined
   description?: ReactNode
   error?: string | undefined

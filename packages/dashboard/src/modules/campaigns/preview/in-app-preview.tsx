@@ -12,7 +12,7 @@ import { useTexts } from './texts.ts'
 /** Apps bring their own font; here it is the dashboard's, which has both scripts. */
 const STYLES = `${designStyles}\n[data-cf-theme] { --cf-font: 'Inter Variable', 'Noto Sans Arabic Variable', system-ui, sans-serif }`
 
-/** In the app, by the component that draws it there. */
+/** The message in the app, drawn by the app's own component. */
 export function InAppPreview({ content, locale, dir }: PreviewContent) {
   const t = useTexts()
   const [design, setDesign] = useState<DesignType>('popup')

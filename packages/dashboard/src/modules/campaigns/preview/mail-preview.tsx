@@ -11,7 +11,7 @@ import classes from './preview.module.css'
 const WIDTHS = { phone: 375, desktop: 680 } as const
 const NAMES = ['phone', 'desktop'] as const
 
-/** Nothing of the page reaches in; a program in dark colours turns the light ones around, and pictures back. */
+/** Styles of the page do not apply inside; a mail program in dark mode inverts light colours, and inverts pictures back. */
 const STYLES = `
 :host { all: initial }
 div { min-block-size: 200px }
@@ -19,7 +19,7 @@ div { min-block-size: 200px }
 [data-theme='dark'] img { filter: invert(1) hue-rotate(180deg) }
 `
 
-/** The mail itself, as it is sent, in the width and colours of whoever reads it. */
+/** The mail as it is sent, in the width and colours of a reader's program. */
 export function MailPreview({ content, locale, dir, addresses }: PreviewContent) {
   const t = useTexts()
   const [width, setWidth] = useState<keyof typeof WIDTHS>('phone')
@@ -44,7 +44,7 @@ export function MailPreview({ content, locale, dir, addresses }: PreviewContent)
           <div style={{ blockSize: inner.height * scale || undefined, overflow: 'hidden', direction: 'ltr' }}>
             <div ref={inner.ref} inert style={{ inlineSize: WIDTHS[width], transform: `scale(${scale})`, transformOrigin: '0 0' }}>
               <ShadowBox styles={STYLES}>
-                {/* Made of escaped words by the renderer that sends it, and without scripts by the policy of the page. */}
+                {/* The renderer that sends mails escapes all texts, and the policy of the page allows no scripts. */}
                 <div data-theme={theme} dir={dir} lang={locale} dangerouslySetInnerHTML={{ __html: body }} />
               </ShadowBox>
             </div>

@@ -19,7 +19,7 @@ import { useTexts } from './texts.ts'
 type PreviewProps = {
   campaign: Pick<Campaign, 'content' | 'dispatchChannels' | 'name'>
   locale: string
-  /** Without it the language follows somebody else. */
+  /** Without it another part of the page sets the language. */
   onLocale?: (locale: string) => void
   variant: number | null
 }
@@ -34,7 +34,7 @@ export function PreviewPanel({ campaign, locale, onLocale, variant }: PreviewPro
   const channel = channels.find((each) => each === picked) ?? channels[0]
   const variants = campaign.content[locale]?.variants ?? []
   const [chosen, setChosen] = useState<string>()
-  // Where nobody edits one, whoever looks goes through all of them.
+  // Where no variant is edited, the reader can go through all of them.
   const found = variants.findIndex(({ id }) => id === chosen)
   const looked = variant ?? (variants.length > 0 ? Math.max(0, found) : null)
   const total = variants.reduce((sum, { weight }) => sum + weight, 0)

@@ -9,7 +9,7 @@ import classes from './preview.module.css'
 
 const SYSTEMS = ['ios', 'android'] as const
 
-/** On a locked phone, where it is cut as the system cuts it. */
+/** The notification on a locked phone, cut as the system cuts it. */
 export function PushPreview({ content, locale, dir, addresses }: PreviewContent) {
   const t = useTexts()
   const [system, setSystem] = useState<(typeof SYSTEMS)[number]>('ios')

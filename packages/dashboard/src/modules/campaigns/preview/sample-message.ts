@@ -1,4 +1,4 @@
-/** What somebody would read, made by the functions that send. */
+/** A message as a person would read it, made by the functions that send. */
 import type { CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'

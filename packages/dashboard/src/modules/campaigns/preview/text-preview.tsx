@@ -60,7 +60,7 @@ export function ChatPreview({ content, locale, dir, addresses }: PreviewContent)
   )
 }
 
-/** Its words are with the provider: here stands what they are filled with. */
+/** The provider has the words of the template: only its values are shown. */
 function TemplatePreview({ template: { id, variables }, locale, dir }: Pick<PreviewContent, 'locale' | 'dir'> & { template: Template }) {
   const t = useTexts()
   return (

@@ -6,7 +6,7 @@ import { useStatisticsTexts } from './statistics-texts.ts'
 
 type Groups = NonNullable<CampaignStatistics['controlGroup']>
 
-/** What the campaign changes: whoever it came to beside those it left out. */
+/** The effect of the campaign: people who got it beside the control group. */
 export function ControlGroup({ groups }: { groups: Groups }) {
   const t = useStatisticsTexts()
   const format = useFormat()

@@ -13,7 +13,7 @@ import { useChannelName } from '../words.ts'
 import { useReportTexts } from './texts.ts'
 import { personPath } from '../../../person-path.ts'
 
-/** Why somebody gets it or does not. */
+/** Why a person gets the campaign or does not. */
 export function OnePerson({ campaign }: { campaign: Campaign }) {
   const t = useReportTexts()
   const { workspace } = useSession()
@@ -72,7 +72,7 @@ const KNOWN = [
   'came_later',
 ] as const
 
-/** What a provider said stays in its words. */
+/** Reasons of a provider stay in its own words. */
 function useBecause() {
   const t = useReportTexts()
   const format = useFormat()

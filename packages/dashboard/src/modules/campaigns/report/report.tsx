@@ -16,7 +16,7 @@ import { useReportTexts } from './texts.ts'
 
 type Numbers = CampaignReport['channels'][string]
 
-/** What became of its messages; moves by itself while it is live. */
+/** The results of its messages; refreshed while it is live. */
 export function Report({ campaign }: { campaign: Campaign }) {
   const t = useReportTexts()
   const isLive = campaign.status === 'active'

@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { useFormat } from '../../../format.ts'
 import { useReasonWords } from '../../../ui/reason-words.ts'
 
-/** How many got nothing, by the reason in words; the most frequent first. What a provider said stands as it is. */
+/** How many people got nothing, by reason; the most frequent first. Reasons of a provider stay as they are. */
 export function SkipReasons({ counts }: { counts: Record<string, number> }) {
   const format = useFormat()
   const words = useReasonWords()

@@ -11,7 +11,7 @@ import { useStatisticsTexts } from './statistics-texts.ts'
 
 type Numbers = CampaignStatistics['total']
 
-/** What people did with it in the app, by variant and language, and what that allows to be said. */
+/** What people did with it in the app, by variant and language, and what follows from it. */
 export function Statistics({ campaign }: { campaign: Campaign }) {
   const t = useStatisticsTexts()
   const every = campaign.status === 'active' ? 5_000 : 30_000

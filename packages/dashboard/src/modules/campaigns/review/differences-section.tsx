@@ -10,7 +10,7 @@ import { DifferenceList } from './difference-list.tsx'
 import { differencesBetween } from './differences.ts'
 import { useReviewTexts } from './texts.ts'
 
-/** For whoever decides: what is another than what was approved before. */
+/** For the approver: the differences to what was approved before. */
 export function Differences({ campaign }: { campaign: Campaign }) {
   const t = useReviewTexts()
   const format = useFormat()
@@ -49,13 +49,13 @@ export function Differences({ campaign }: { campaign: Campaign }) {
   )
 }
 
-/** All that an approval is given to, as text: every language with each of its variants, links, audience, channels and times. */
+/** All parts that an approval covers, as text: every language with each of its variants, links, audience, channels and times. */
 function Everything({ campaign }: { campaign: Campaign }) {
   const t = useReviewTexts()
   return <DifferenceList differences={differencesBetween({}, partsOf(campaign))} label={t('everything')} />
 }
 
-/** What an approval is given to. */
+/** The parts that an approval covers. */
 function partsOf({ content, segments, schedule, dispatchChannels, controlPercent = 0 }: CampaignApproval | Campaign): CampaignChanges {
   return { content, segments, schedule, dispatchChannels, controlPercent }
 }

@@ -1,4 +1,4 @@
-/** What is another in one campaign than in the other, member by member. */
+/** The differences between two campaigns, member by member. */
 import { MESSAGE_MEMBERS, type MessageContent, type MessageTexts } from '@contentflow/core/messages/content.ts'
 import type { CampaignChanges, CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'

@@ -8,7 +8,7 @@ import { useUrlState } from '../../../ui/url-state.ts'
 import { campaignApi, type Campaign, type CampaignEdit } from '../api.ts'
 import { useReviewTexts } from './texts.ts'
 
-/** Leads to what somebody wants to be another, from wherever else on the page. */
+/** The anchor of the requested changes, for links from elsewhere on the page. */
 export function PendingEdits({ campaign: { id, status } }: { campaign: Campaign }) {
   const t = useReviewTexts()
   const format = useFormat()

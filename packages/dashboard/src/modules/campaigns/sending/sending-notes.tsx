@@ -9,7 +9,7 @@ import { useWebAddress } from '../../settings/web-address/use-web-address.ts'
 import { useChannelName } from '../words.ts'
 import { useSendingTexts } from './texts.ts'
 
-/** What of it would arrive nowhere, or incomplete, whoever it goes to. */
+/** Parts of the message that would not arrive, or incomplete, whoever gets it. */
 export function SendingNotes({ faults }: { faults: readonly SendingFault[] }) {
   const t = useSendingTexts()
   const words = useSendingWords()

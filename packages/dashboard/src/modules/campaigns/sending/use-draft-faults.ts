@@ -4,7 +4,7 @@ import type { Channel } from '@contentflow/server/wire.ts'
 import { usePages } from '../../../data.ts'
 import { useWebAddress } from '../../settings/web-address/use-web-address.ts'
 
-/** Of what is written just now, by the function that the server asks when it is submitted. */
+/** The faults of the draft, by the function that the server uses on submission. */
 export function useDraftFaults({ dispatchChannels: channels, content }: Pick<Campaign, 'dispatchChannels' | 'content'>): SendingFault[] {
   const address = useWebAddress().data
   const push = usePages<Channel>('/notifications/channels', 'channels', { limit: 100, type: 'push' }, { when: channels.includes('push') })

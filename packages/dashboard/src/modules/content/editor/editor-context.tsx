@@ -8,14 +8,14 @@ import type { ChangeLocation } from './changes/places.ts'
 
 export type Editor = {
   definition: Definition
-  /** One for each tag: the first that has it owns it. */
+  /** One field for each tag: the first that has it. */
   fields: Field[]
-  /** As it is stored now. */
+  /** The stored instance. */
   instance: Instance
-  /** What is in the form. */
+  /** The content in the form. */
   content: InstanceContent
   change: (place: ChangeLocation, value: Json | undefined) => void
-  /** For what is more than one thing at once. */
+  /** Changes several things at once. */
   replace: (edit: (content: InstanceContent) => InstanceContent) => void
   isReadOnly: boolean
   locales: Locale[]

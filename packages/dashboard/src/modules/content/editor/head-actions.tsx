@@ -17,7 +17,7 @@ type Props = {
   isDuplicating: boolean
 }
 
-/** What can be done with the instance. A save reaches nobody; publishing does. */
+/** The actions on the instance. A save is not served to anybody; a publication is. */
 export function HeadActions({ isDirty, isSaving, onSave, onAsk, onDuplicate, isDuplicating }: Props) {
   const t = useTexts()
   const { instance, isReadOnly } = useEditor()

@@ -8,7 +8,7 @@ import { instancePath, type Definition, type Instance, type Locale } from './api
 import { InstanceEditor } from './instance-editor.tsx'
 import { useTexts } from './texts.ts'
 
-/** One instance: what it says, to whom and when, how it looks, and what it was. */
+/** One instance: its content, audience, times, preview and history. */
 export function InstancePage() {
   const { blockKey = '', instanceId = '' } = useParams()
   return <Loaded key={`${blockKey}/${instanceId}`} blockKey={blockKey} instanceId={instanceId} />

@@ -10,12 +10,12 @@ type Publish = { target: Environment; revision?: number | undefined; at?: string
 export type Save = { version: number; body: JsonObject; publish?: Publish; words: Record<SaveOutcome, string> }
 /** `asked`: its publishing waits for a second person; `scheduled`: for its moment. */
 type SaveOutcome = 'done' | 'asked' | 'scheduled'
-/** What is stored now. */
+/** The stored instance, and what the save did. */
 type Stored = { instance: Instance; outcome: SaveOutcome }
 export type RollBack = { version: number; number: number; done: string; asked: string }
 export type Unpublish = { target: Environment; done: string; asked: string }
 
-/** Of what is live it may wait for a second person. */
+/** For live content it may wait for a second person. */
 export type Remove = { done: string; asked: string }
 
 /** Everything that changes the instance. Each answer is what is stored then, and takes the place of what was read. */
@@ -38,9 +38,9 @@ export function useInstanceWrites({ blockKey, id }: Pick<Instance, 'blockKey' | 
   const save = useMutation<Stored, ApiError, Save>({
     mutationFn: async ({ version, body, publish }) => {
       const store = async () => {
-        // Nobody gets a draft until it is published.
+        // A draft is not served until it is published.
         const { data } = await call<Instance>(path, { ...send, method: 'PUT', query: { draft: true }, version, body })
-        // From here on the content is stored: a publish that fails must not make the save be sent again.
+        // The content is stored now: a publication that fails must not send the save again.
         client.setQueryData([workspace.id, path, {}], data)
         return data
       }

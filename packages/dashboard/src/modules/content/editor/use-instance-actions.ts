@@ -20,13 +20,13 @@ type Needs = {
   instance: Instance
   draft: Draft
   faults: Faults
-  /** It is deleted or a copy is opened: what is unsaved is not asked about. */
+  /** Called when it is deleted or a copy is opened: unsaved changes are not asked about. */
   onGone: () => void
   /** Opens a path below the content pages. */
   open: (path: string) => void
 }
 
-/** What the buttons, the keyboard and the dialogs do. */
+/** The actions of buttons, keyboard and dialogs. */
 export function useInstanceActions({ instance, draft, faults, onGone, open }: Needs) {
   const t = useTexts()
   const say = useRefusal()
@@ -34,7 +34,7 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
   const stored = useRead<Instance>(instancePath(instance.blockKey, instance.id), {}, { when: false })
   const words = usePublicationTexts()
   const [asked, setAsked] = useState<PendingAction>()
-  /** An earlier one, when that is to be published. */
+  /** The earlier revision, when one is published. */
   const [revision, setRevision] = useState<Revision>()
   // A second click comes before the button knows that it is locked.
   const isFlying = useRef(false)
@@ -49,7 +49,7 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
     setRevision(undefined)
     writes.save.reset()
   }
-  /** Somebody else was quicker (412): what is stored now is read; where there are edits here, both are shown. */
+  /** Another member saved first (412): the stored version is read; where there are edits here, both are shown. */
   const refused = async (error: ApiError) => {
     if (error.status === 412) {
       const { data } = await stored.refetch()
@@ -155,7 +155,7 @@ export function useInstanceActions({ instance, draft, faults, onGone, open }: Ne
   }
 }
 
-/** What is in the form, as the body of a new draft. */
+/** The content of the form as the body of a new draft. */
 function copyOf({ content }: Draft, title: string) {
   return { ...contentOf(content), title } as unknown as { [member: string]: Json }
 }

@@ -16,8 +16,8 @@ export function useInstanceState(instance: Instance): Pick<Summary, 'state' | 'i
   const publishAt = planned.find(({ fault }) => fault === null)?.at ?? null
   const schedule = isOlder && served ? served.schedule : instance.schedule
   const state = instanceState({ isLive: live !== null, isTest: test !== null, isPlanned: publishAt !== null, schedule }, Date.now())
-  // What only whoever published it has to know was told there.
+  // Warnings for the publisher alone were shown on publishing.
   const warnings = instance.warnings?.filter((warning) => warning.code === 'unknown_segment')
-  // The moment itself stands in the list of what is planned.
+  // The list of planned publications shows the moment itself.
   return { state, isChanged: live !== null && live !== head, publishAt: null, warnings }
 }

@@ -17,7 +17,7 @@ import { blankDraft, faultsOf, keyFrom, risksOf, toDraft, toField, type FieldDra
 import { useTypeTexts } from './type-texts.ts'
 import { useAll } from '../use-all.ts'
 
-/** What the form holds besides the fields. */
+/** The values of the form besides the fields. */
 type BlockTypeHeader = { name: string; key: string; screen: string; designType: DesignType | null; inCampaigns: boolean }
 
 /** Makes a block type, or changes the one that is stored. */
@@ -49,7 +49,7 @@ export function BlockTypeForm({ stored, cancelPath }: { stored: BlockType | unde
     { stale: ['/blocks', '/instances', '/content'], done: t(stored ? 'saved' : 'created'), showsError: true },
   )
   const send = () => save.mutate(undefined, { onSuccess: ({ key }) => setSavedKey(key), onSettled: () => setAsking(false) })
-  // Only after the guard below knows that nothing is unsaved any more.
+  // Only after the guard below knows that everything is saved.
   useEffect(() => {
     if (savedKey) void navigate(typePath(workspace.id, savedKey), { replace: true })
   }, [savedKey, navigate, workspace.id])

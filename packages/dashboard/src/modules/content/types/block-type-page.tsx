@@ -37,7 +37,7 @@ export function BlockTypePage() {
     { label: t('content'), to: `/w/${workspace.id}/content` },
     { label: t('types'), to: typesPath(workspace.id) },
   ]
-  // Whoever archives it here is led away when that is done.
+  // After archiving, the page leads to another one.
   if (error instanceof ApiError && error.status === 404 && !archive.isPending) return <NoSuchType />
   if (error && !type) return <Failure error={error} onRetry={() => void refetch()} />
   // While another type loads, the one before is still in `data`.
@@ -141,7 +141,7 @@ function FieldTable({ fields }: { fields: Field[] }) {
   )
 }
 
-/** What a value of the field must be, in words. */
+/** The rules for a value of the field, in words. */
 function Rules({ field }: { field: Field }) {
   const t = useTypeTexts()
   const format = useFormat()

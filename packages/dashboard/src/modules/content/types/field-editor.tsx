@@ -88,7 +88,7 @@ type ExtrasProps = {
   faultOf: (member: FieldFault['member']) => string | undefined
 }
 
-/** What only fields of this kind have. */
+/** Settings that only this kind of field has. */
 function Extras({ field, types, set, faultOf }: ExtrasProps) {
   const t = useTypeTexts()
   const { type } = field

@@ -1,4 +1,4 @@
-/** The fields of a block type while somebody edits them. */
+/** The fields of a block type in the editor. */
 import { isFieldType, optionValue, isPlainObject, type Field, type Json } from '@contentflow/core/blocks/field.ts'
 
 export type FieldDraft = {
@@ -44,7 +44,7 @@ export function toDraft(field: Field): FieldDraft {
   }
 }
 
-/** What stands for a choice that a person may choose. */
+/** The text of an option that a person may choose. */
 export function optionText(option: Json): string {
   const value = optionValue(option)
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -55,7 +55,7 @@ export function hasOwnOptions(draft: FieldDraft): boolean {
   return (draft.stored?.options ?? []).some((option) => isPlainObject(option) || typeof option !== 'string')
 }
 
-/** A field to send. What belongs to another kind is left out; an id is kept, and a new field gets its own from the server. */
+/** A field to send. Settings of other kinds are left out; an id is kept, and a new field gets its own from the server. */
 export function toField(draft: FieldDraft): Omit<Field, 'id'> & { id?: string } {
   const { stored, type, tag } = draft
   const isText = type === 'text' || type === 'textarea'
@@ -84,7 +84,7 @@ function isStillChoice(draft: FieldDraft, value: Json): boolean {
   return draft.type !== 'select' || draft.options.includes(optionText(value))
 }
 
-/** What keeps a field from being saved, where the form can say it before the server does. */
+/** Faults that prevent saving a field, as far as the form can find them before the server. */
 export function faultsOf(draft: FieldDraft): FieldFault[] {
   const isCollection = draft.type === 'collection'
   const isText = draft.type === 'text' || draft.type === 'textarea'
@@ -100,14 +100,14 @@ export function faultsOf(draft: FieldDraft): FieldFault[] {
   ]
 }
 
-/** Nothing, or a whole number. */
+/** Whether it is empty or a whole number. */
 function isCount(value: number | undefined, least: number): boolean {
   return value === undefined || (Number.isSafeInteger(value) && value >= least)
 }
 
 export type Risk = { name: string } & ({ kind: 'removed' } | { kind: 'retagged'; before: string; after: string } | { kind: 'retyped' })
 
-/** What a save takes from apps that are out there already. */
+/** What a save takes away from apps that are already installed. */
 export function risksOf(before: readonly Field[], after: readonly FieldDraft[]): Risk[] {
   const kept = new Map(after.flatMap((draft) => (draft.stored ? [[draft.stored.id, draft]] : [])))
   return before.flatMap((field): Risk[] => {
@@ -122,7 +122,7 @@ export function risksOf(before: readonly Field[], after: readonly FieldDraft[]):
   })
 }
 
-/** `Summer sale!` → `summer_sale`: a key somebody may take or change. */
+/** `Summer sale!` → `summer_sale`: a proposed key. */
 export function keyFrom(name: string): string {
   return name
     .normalize('NFD')

@@ -16,10 +16,10 @@ type ColumnsFormProps = {
   onDraft: (change: (before: Draft) => Draft) => void
 }
 
-/** Of a wide file the others are asked for. */
+/** How many columns are shown first; the others of a wide file on request. */
 const SHOWN_FIRST = 40
 
-/** What the columns of a file mean: suggested, taken from a saved source, and changed by hand. */
+/** The meaning of the columns of a file: suggested, taken from a saved source, and changed by hand. */
 export function ColumnsForm({ file, draft, onDraft }: ColumnsFormProps) {
   const t = useImportTexts()
   const format = useFormat()
@@ -107,7 +107,7 @@ type ColumnRowProps = {
   onChange: (column: string, part: Partial<DraftColumn>) => void
 }
 
-/** One column. Drawn again only when it changes: a file can have hundreds. */
+/** One column. Rendered again only when it changes, because a file can have hundreds. */
 const ColumnRow = memo(function ColumnRow({ column, samples, shortened, isIdentity, fault, onChange }: ColumnRowProps) {
   const t = useImportTexts()
   const format = useFormat()
@@ -189,7 +189,7 @@ const ColumnRow = memo(function ColumnRow({ column, samples, shortened, isIdenti
   )
 })
 
-/** What the attribute is called in lists, where its name is not what people say. */
+/** The label of the attribute in lists, where its name is not what people call it. */
 function Labels({ column: { column, label }, onChange }: { column: DraftColumn; onChange: (part: Partial<DraftColumn>) => void }) {
   const t = useImportTexts()
   const [isOpen, setOpen] = useState(label.en !== undefined || label.ar !== undefined)

@@ -1,4 +1,4 @@
-/** The mapping while somebody works on it: a suggestion, or a saved source laid over the columns of a file. */
+/** The mapping in the editor: a suggestion, or a saved source applied to the columns of a file. */
 import type { IdentityType, MappedColumn, Mapping, ColumnType } from '@contentflow/core/imports/mapping.ts'
 import type { LoadedSource } from '@contentflow/core/imports/priorities.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -19,13 +19,13 @@ export type DraftColumn = {
   enumValues: string[]
   /** How its dates may be written; empty where that is no question. */
   readings: DateReading[]
-  /** How they are; undefined while nobody said which of them. */
+  /** How dates are read; undefined until somebody chooses. */
   reading: DateReading | undefined
 }
 export type Draft = {
   source: LoadedSource
   identity: { column: string; type: IdentityType }
-  /** Of phone numbers that lack it: digits; empty: they are sent as they are. */
+  /** The digits put before phone numbers without a country code; empty: they are sent as they are. */
   countryCode: string
   columns: DraftColumn[]
   environment: 'live' | 'test'
@@ -37,7 +37,7 @@ export type Draft = {
   saveAs: string
 }
 
-/** Without an identity column when nothing looks like one. */
+/** Has no identity column when none looks like one. */
 export function draftOf({ header, suggestion: { identity, columns }, notes }: Shape, environment: Draft['environment']): Draft {
   return {
     source: 'csv_upload',
@@ -47,7 +47,7 @@ export function draftOf({ header, suggestion: { identity, columns }, notes }: Sh
       column: header[at] ?? '',
       name,
       type: (notes[at]?.dates.length ?? 0) > 0 ? 'date' : type,
-      // Personal data is brought in by whoever means to.
+      // Personal data is only included by choice.
       include: at !== identity?.at && !pii,
       pii,
       label: {},
@@ -63,7 +63,7 @@ export function draftOf({ header, suggestion: { identity, columns }, notes }: Sh
   }
 }
 
-/** What a saved source says of the columns this file has; the others are left out. */
+/** Applies a saved source to the columns of this file; columns that the file lacks are left out. */
 export function withSource(draft: Draft, { source, identity, columns, expiresInDays, expiresAt }: Mapping): Draft {
   const saved = new Map(columns.map((column) => [column.column, column]))
   const isThere = draft.columns.some(({ column }) => column === identity.column)
@@ -84,13 +84,13 @@ function overlaid(column: DraftColumn, saved: MappedColumn | undefined): DraftCo
   return { ...column, name, type, include, pii, label, enumValues }
 }
 
-/** Whom rows are about is said by another column: what it holds is what it looks like. */
+/** Chooses another column as the identity; how it is read is suggested from its values. */
 export function withIdentity(draft: Draft, column: string, { header, suggestion }: Shape): Draft {
   const type = suggestion.columns[header.indexOf(column)]?.identity ?? draft.identity.type
   return { ...draft, identity: { column, type } }
 }
 
-/** What the cells of each column become before they are sent, by its heading. */
+/** How the cells of each column are converted before they are sent, by its heading. */
 export function conversionsOf({ identity, countryCode, columns }: Draft, timeZone: string): Map<string, Conversion> {
   const dates = columns.flatMap(({ column, include, type, reading }): [string, Conversion][] =>
     include && type === 'date' && reading ? [[column, { kind: 'date', reading, timeZone }]] : [],
@@ -105,7 +105,7 @@ export function missingColumns({ columns, identity }: Mapping, header: readonly 
   return [...new Set(wanted)].filter((column) => !header.includes(column))
 }
 
-/** Only what is imported is named, so nothing else leaves the browser. */
+/** Names only imported columns, so nothing else leaves the browser. */
 export function mappingOf({ source, identity, columns, ends, days, date }: Draft): Mapping {
   return {
     source,
@@ -134,7 +134,7 @@ export function headersOf({ identity, columns }: Pick<Mapping, 'identity' | 'col
 export type DraftFault =
   'noIdentity' | 'badCountryCode' | 'noColumns' | 'tooManyColumns' | 'badNames' | 'noDateOrder' | 'badDays' | 'badDate'
 
-/** Why it cannot begin yet; what is wrong with a name stands beside the name. */
+/** Why the import cannot begin yet; faults of a name are shown beside the name. */
 export function faultOf(draft: Draft, now: number): DraftFault | undefined {
   const included = draft.columns.filter(({ include }) => include)
   if (draft.identity.column === '') return 'noIdentity'

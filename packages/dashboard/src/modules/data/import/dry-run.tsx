@@ -18,7 +18,7 @@ import type { ImportActions } from './use-import.ts'
 
 type DryRunProps = { held: Import; actions: ImportActions; file: OpenFile | undefined; onColumns: () => void }
 
-/** What an import would do, before it does anything. */
+/** What an import would do, before it is done. */
 export function DryRun({ held, actions, file, onColumns }: DryRunProps) {
   const t = useImportTexts()
   const { mayEdit } = useSession()
@@ -172,7 +172,7 @@ function useRejectedFile({ importId, fileName, mapping }: Import, file: OpenFile
   return { isSaving, error, save }
 }
 
-/** Of each attribute, how many cells have a value and how many of those are none of its type. */
+/** For each attribute, how many cells have a value and how many of those do not fit its type. */
 function Attributes({ held: { mapping, columnStats } }: { held: Import }): ReactNode {
   const t = useImportTexts()
   const data = useTexts()

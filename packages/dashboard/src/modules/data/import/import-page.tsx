@@ -9,7 +9,7 @@ import { OngoingImport } from './ongoing-import.tsx'
 import type { Reopened } from './reopened.ts'
 import { useImportTexts } from './texts.ts'
 
-/** An import from a file. Which one it is stands in the address, so it can be left and found again. */
+/** An import from a file. Its id is in the address, so the page can be left and found again. */
 export function DataImportPage() {
   const t = useImportTexts()
   const data = useTexts()

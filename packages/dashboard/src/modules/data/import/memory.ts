@@ -8,7 +8,7 @@ type Kept = {
   fingerprint: string
   rows: number
   choice: Choice
-  /** By the headings of columns; none in what an earlier version kept. */
+  /** By the headings of columns; missing in data that an earlier version stored. */
   conversions?: [heading: string, Conversion][]
 }
 
@@ -36,7 +36,7 @@ function write(workspaceId: string, kept: Kept[]): void {
   localStorage.setItem(nameOf(workspaceId), JSON.stringify(kept))
 }
 
-/** Anything may stand in the storage of a browser. */
+/** The storage of a browser may contain anything. */
 function read(workspaceId: string): Kept[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(nameOf(workspaceId)) ?? '[]')

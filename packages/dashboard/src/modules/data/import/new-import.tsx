@@ -27,7 +27,7 @@ type NewImportProps = {
   onStarted: (importId: string) => void
 }
 
-/** A file is chosen, looked at and given a meaning. Nothing leaves the browser before the button. */
+/** Chooses a file, looks at it and maps its columns. Nothing is sent before the button is pressed. */
 export function NewImport({ reopened, onStarted }: NewImportProps) {
   const t = useImportTexts()
   const { chosen, error, isReading, choose, forget, keepOpen } = useChosenFile(reopened?.file)

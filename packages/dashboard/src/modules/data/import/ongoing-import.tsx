@@ -21,11 +21,11 @@ import { takeBack, type Reopened } from './reopened.ts'
 type OngoingImportProps = {
   importId: string
   onNew: () => void
-  /** Its columns are to be changed, with the file that is open. */
+  /** Called to change its columns, with the open file. */
   onColumns: (reopened: Reopened) => void
 }
 
-/** An import from its first row to its end, whoever began it. */
+/** An import from its first row to its end, whichever member began it. */
 export function OngoingImport({ importId, onNew, onColumns }: OngoingImportProps) {
   const { data, error, refetch, sending } = useImport(importId)
   if (error) return <Failure error={error} onRetry={() => void refetch()} />

@@ -10,7 +10,7 @@ import { useImportTexts } from './texts.ts'
 
 type OptionsFormProps = { draft: Draft; isSandbox: boolean; onChange: (part: Partial<Draft>) => void }
 
-/** What holds of the whole import: which system speaks, of whom, for how long, and whether the mapping is kept. */
+/** Settings of the whole import: the source system, the environment, the expiry, and whether the mapping is saved. */
 export function OptionsForm({ draft, isSandbox, onChange }: OptionsFormProps) {
   const t = useImportTexts()
   const data = useTexts()

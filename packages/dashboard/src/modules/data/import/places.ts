@@ -4,7 +4,7 @@ import type { Conversion, SentColumn } from './file/conversions.ts'
 import { recallImport } from './memory.ts'
 import type { OpenFile } from './file/open-file.ts'
 
-/** Where the columns of an import stand in a file, and what their cells become; -1 for one that the file does not have. */
+/** The positions of the import's columns in a file, with their conversions; -1 for a column that the file lacks. */
 export function placesOf(
   headers: readonly string[],
   { shape }: Pick<OpenFile, 'shape'>,
@@ -13,7 +13,7 @@ export function placesOf(
   return headers.map((name) => ({ at: shape.header.indexOf(name), conversion: conversions.get(name) }))
 }
 
-/** Those of an import that goes on, with the conversions it began with; of one begun in another browser, those that leave no choice. */
+/** The columns of an import that continues, with the conversions it began with; when it began in another browser, with those that leave no choice. */
 export function placesOfOngoing(
   workspaceId: string,
   { importId, headers, mapping }: Import,

@@ -1,4 +1,4 @@
-/** A file whose columns are being changed again after its dry run; it stays open, so nobody has to choose it once more. */
+/** A file whose columns are changed again after its dry run; it stays open, so that it need not be chosen again. */
 import type { Draft } from './draft.ts'
 import type { OpenFile } from './file/open-file.ts'
 import { letGo } from './sending.ts'

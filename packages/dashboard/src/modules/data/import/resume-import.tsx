@@ -16,7 +16,7 @@ import type { ImportActions } from './use-import.ts'
 
 type Refused = { name: string; why: 'otherFile' | Exclude<Opened, { ok: true }> }
 
-/** Rows were on their way when the page was left. The same file goes on behind the last row that arrived. */
+/** The page was left while rows were being sent. The same file continues after the last row that arrived. */
 export function ResumeImport({ held, actions }: { held: Import; actions: ImportActions }) {
   const t = useImportTexts()
   const format = useFormat()

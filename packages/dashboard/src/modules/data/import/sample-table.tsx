@@ -9,7 +9,7 @@ import { useImportTexts } from './texts.ts'
 
 const COLOURS = { matched: 'green', unmatched: 'gray', rejected: 'red' } as const
 
-/** The first rows and what becomes of each. Whom they are about is masked, and so is personal data. */
+/** The first rows and what happens to each. Identities are masked, and so is personal data. */
 export function SampleTable({ held: { sample, mapping } }: { held: Import }) {
   const t = useImportTexts()
   const data = useTexts()

@@ -1,4 +1,4 @@
-/** The rows of a file on their way to the server, chunk after chunk. It goes on while somebody looks at other pages. */
+/** Sends the rows of a file to the server, chunk after chunk, even while other pages are shown. */
 import { useSyncExternalStore } from 'react'
 import { ApiError, call } from '../../../api.ts'
 import { importPath } from '../api.ts'
@@ -48,7 +48,7 @@ export function stopSending(): void {
   show(undefined)
 }
 
-/** The same, and its file stays open for whoever goes on with it. */
+/** Stops sending, and leaves the file open for the next step. */
 export function letGo(): void {
   current = undefined
   for (const listener of listeners) listener()
@@ -78,7 +78,7 @@ export async function startSending({ columns, staged, ...of }: Begin): Promise<v
 
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000]
 
-/** The same once more while the server is away or busy: rows that arrived are not counted twice. */
+/** Repeats a call while the server is away or busy: rows that arrived are not counted twice. */
 async function patiently(send: () => Promise<unknown>, isStill: () => boolean): Promise<void> {
   for (const pause of PAUSES_MS) {
     try {

@@ -18,14 +18,14 @@ export function useImport(importId: string) {
   const { data, refetch } = found
   const isAwaited = sending?.state === 'sent' && data?.status === 'staging'
   useEffect(() => setQuick(isAwaited || (data !== undefined && WORKING.has(data.status))), [isAwaited, data])
-  // All rows are there: what the server says of it is old.
+  // All rows have arrived, so the server's last answer is outdated.
   useEffect(() => {
     if (isAwaited) void refetch()
   }, [isAwaited, refetch])
   return { ...found, sending }
 }
 
-/** What can be asked of an import; `takeBack` cancels it to begin it anew with the same file. Whoever gives one up while the server works on it gives it up as soon as it can be. */
+/** The actions on an import; `takeBack` cancels it to start again with the same file. An import that is cancelled while the server works on it is cancelled as soon as that is possible. */
 export function useImportActions({ importId, status }: Pick<Import, 'importId' | 'status'>) {
   const { workspace } = useSession()
   const [isGivenUp, setGivenUp] = useState(false)

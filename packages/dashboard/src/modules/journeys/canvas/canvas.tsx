@@ -38,7 +38,7 @@ const EDGE_TYPES = { line: LineOnCanvas }
 const MARGIN = 24
 const ZOOM = { least: 0.4, most: 1.25 }
 
-/** The journey from top to bottom; "if met" stands where reading begins. */
+/** The journey from top to bottom; "if met" is on the side where reading begins. */
 export function Canvas() {
   const t = useTexts()
   const direction = directionOf(useLanguage())
@@ -106,10 +106,10 @@ export function Canvas() {
   )
 }
 
-/** From the top, as large as its width allows; again when there is more to see, or more room. */
+/** Shows the journey from its top, as large as its width allows; again when it grows, or the room does. */
 function Framing({ width, room }: { width: number; room: number }) {
   const { setViewport } = useReactFlow()
-  // Before that it moves nothing, and says so to nobody.
+  // Until then the library ignores moves without an error.
   const isReady = useStore(({ panZoom }) => panZoom !== null)
   useEffect(() => {
     const zoom = Math.max(ZOOM.least, Math.min(1, room / (width + 2 * MARGIN)))

@@ -13,14 +13,14 @@ const EMPTY = 32
 
 /** `x` is the middle, 0 that of the canvas; `y` the upper edge. */
 export type Box = { id: string; kind: 'trigger' | 'step' | 'join' | 'end'; x: number; y: number; step?: Step }
-/** Between two boxes, down at `x`; a step can be put in at its place. `isDead`: nobody goes this way. */
+/** A line between two boxes, down at `x`; a step can be inserted at its place. `isDead`: nobody goes this way. */
 export type Line = { from: string; to: string; x: number; place: StepPosition; branch?: Branch; isDead: boolean }
 export type Layout = { boxes: Box[]; lines: Line[]; width: number; height: number }
 
 export function layOut(steps: readonly Step[], cardHeight: number): Layout {
   const boxes: Box[] = [{ id: 'trigger', kind: 'trigger', x: 0, y: 0 }]
   const lines: Line[] = []
-  /** Where the way comes from. `isOpen`: it goes on from there. */
+  /** Where a line starts. `isOpen`: people continue from there. */
   type Way = { from: string; y: number; isOpen: boolean; isDead: boolean; branch?: Branch }
 
   const lead = (way: Way, to: string, x: number, place: StepPosition) => {

@@ -1,4 +1,4 @@
-/** What of a journey cannot be stored, or would not do what it looks like. Pure: what the workspace has is handed in. */
+/** Faults of a journey: what cannot be stored, and what would not do what it seems to. Pure: the workspace's data is passed in. */
 import { textLength } from '@contentflow/core/blocks/field.ts'
 import {
   hasBranches,
@@ -136,7 +136,7 @@ function goalFaults(goal: Goal | null): Fault[] {
 function stepFaults(step: Step, around: Surroundings): Fault[] {
   switch (step.type) {
     case 'wait':
-      // None is what a field says that was emptied; who means it writes it by the API.
+      // An emptied field counts as 0, so 0 is a fault here although the API accepts it.
       return isWithin(step.minutes, { ...LIMITS.journeyWaitMinutes, min: 1 }) ? [] : [{ kind: 'waitWrong' }]
     case 'wait_until':
       return untilFaults(step)
@@ -176,7 +176,7 @@ function untilFaults(step: UntilStep): Fault[] {
   ]
 }
 
-/** What the server sends nobody: neither a title nor a text, nor the template of WhatsApp. */
+/** The server does not send a message without title, text and WhatsApp template. */
 export function saysNothing(channel: SendChannel, message: StepContent[string]): boolean {
   const { title = '', body = '', whatsappTemplate } = carriedBy(channel, message)
   return title.trim() === '' && body.trim() === '' && !whatsappTemplate
@@ -199,7 +199,7 @@ function contentFaults(channel: SendChannel, content: StepContent, { locales = [
   return faults
 }
 
-/** Whoever reads `ar-SA` gets `ar`; a language that is missing falls back to the source language, which is worth saying. */
+/** Readers of `ar-SA` get `ar`; a missing language falls back to the source language, which deserves a warning. */
 function covered(code: string, content: StepContent, sourceLocale: string | undefined): boolean {
   const parent = code.split('-')[0] ?? code
   return parent !== code && parent in content && parent !== sourceLocale
@@ -209,10 +209,10 @@ function leavesOf(rule: Rule): Leaf[] {
   return 'conditions' in rule ? rule.conditions.flatMap(leavesOf) : [rule]
 }
 
-/** Steps that nobody comes to: those behind an end, or behind a condition of which both branches end. */
+/** Steps that nobody reaches: those after an end, or after a condition of which both branches end. */
 export function unreachableOf(steps: readonly Step[]): ReadonlySet<string> {
   const found = new Set<string>()
-  // Says whether whoever begins the list comes out at its end.
+  // Returns whether people who begin the list come out at its end.
   const walk = (list: readonly Step[], isReached: boolean): boolean => {
     let goesOn = isReached
     for (const step of list) {

@@ -1,4 +1,4 @@
-/** What was before the last changes, so that they can be taken back. */
+/** Earlier states of a draft, so that changes can be undone. */
 export type History<T> = { now: T; before: readonly T[]; after: readonly T[]; mark: string | undefined }
 
 const MOST = 100

@@ -1,4 +1,4 @@
-/** What a step says in several languages: those that set no image or link of their own take the source language's. */
+/** The texts of a step in several languages: those without an image or link of their own take the source language's. */
 import type { StepContent } from '@contentflow/core/journeys/journey.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
 
@@ -25,7 +25,7 @@ export function withMessage(content: StepContent, code: string, message: Message
   return isBlank ? others : { ...content, [code]: next }
 }
 
-/** After an address of the source language became another: languages that had the same one follow, others keep theirs. */
+/** When an address of the source language changes, languages with the same address follow, others keep theirs. */
 export function withFollowers(content: StepContent, source: string, name: Address, before: string): StepContent {
   const now = content[source]?.[name] ?? ''
   if (now === before) return content
@@ -34,7 +34,7 @@ export function withFollowers(content: StepContent, source: string, name: Addres
   return Object.fromEntries(Object.entries(content).map(([code, message]) => [code, follow(code, message)]))
 }
 
-/** What a language may take from; nothing of the source language itself. */
+/** The members that a language may take over; none for the source language itself. */
 function takenBy(content: StepContent, code: string, source: string | undefined): MessageContent {
   return source === undefined || code === source ? {} : (content[source] ?? {})
 }

@@ -3,7 +3,7 @@ import { hasBranches, type Step, type StepType } from '@contentflow/core/journey
 
 export type Branch = 'then' | 'else'
 export type Condition = Extract<Step, { type: 'condition' }>
-/** Where a step stands, or may be put: the list, and the index in it. Without a parent: the journey's own list. */
+/** The position of a step, existing or new: the list, and the index in it. Without a parent: the journey's own list. */
 export type StepPosition = { parent?: { id: string; branch: Branch }; index: number }
 
 /** `zone`: where the clocks of the workspace are. */
@@ -76,13 +76,13 @@ export function placesOf(steps: readonly Step[], parent?: StepPosition['parent']
   ]
 }
 
-/** One place on or back, into branches and out of them; undefined: there is none. */
+/** Moves a step one place forward or back, into branches and out of them; undefined: there is no such place. */
 export function moveStep(steps: readonly Step[], id: string, by: 1 | -1): Step[] | undefined {
   const step = findStep(steps, id)
   const from = placesOf(steps).findIndex((place) => stepAt(steps, place)?.id === id)
   if (!step || from === -1) return undefined
   const others = removeStep(steps, id)
-  // What stands before it is the same without it, so its place keeps its number.
+  // The steps before it are the same without it, so its place keeps its number.
   const to = placesOf(others)[from + by]
   return to && insertStep(others, to, step)
 }

@@ -4,7 +4,7 @@ import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import { readJourney } from '@contentflow/core/journeys/read-journey.ts'
 import { isStopping, type Faults, type JourneyDraft } from './faults.ts'
 
-/** What is edited of a journey. A number that is missing is null where it is stored, and NaN in fields. */
+/** The editable part of a journey. A missing number is null when stored, and NaN in fields. */
 export function draftOf({ name, trigger, steps, goal }: JourneyDraft): JourneyDraft {
   return { name, trigger: withNumbers(trigger), steps: steps.map(openStep), goal: goal && withNumbers(goal) }
 }
@@ -14,14 +14,14 @@ function openStep(step: Step): Step {
   return hasBranches(open) ? { ...open, then: open.then.map(openStep), else: open.else.map(openStep) } : open
 }
 
-/** With its open numbers as fields have them. No other member of these is ever null. */
+/** The draft with missing numbers as fields have them. No other member of these is ever null. */
 export function withNumbers<T extends object>(held: T): T {
   return Object.fromEntries(
     Object.entries(held).map(([name, value]: [string, unknown]) => [name, value === null ? Number.NaN : value]),
   ) as T
 }
 
-/** Whatever the order of members, which the database gives back in one of its own. */
+/** Compares regardless of the order of members, which the database changes. */
 export function isSame(a: JourneyDraft, b: JourneyDraft): boolean {
   return canonicalJson(draftOf(a)) === canonicalJson(draftOf(b))
 }

@@ -6,7 +6,7 @@ import { useFaultTexts } from '../texts-faults.ts'
 import { useTexts } from '../texts.ts'
 import { useFaultWords } from './fault-list.tsx'
 
-/** What a fault is about, by the id it stands under. */
+/** The title of the thing that a fault is about, by its id. */
 export function usePlaceTitle(): (id: string) => string {
   const t = useTexts()
   const { draft } = useEditor()

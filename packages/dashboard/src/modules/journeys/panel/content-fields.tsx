@@ -16,7 +16,7 @@ import { Lockable } from './lockable.tsx'
 type Kind = 'push' | 'email' | 'sms' | 'whatsapp' | 'in_app'
 type ContentProps = { kind: Kind; content: StepContent; onChange: (content: StepContent, mark: string) => void }
 
-/** What a message says, a language at a time. */
+/** The content of a message, one language at a time. */
 export function ContentFields({ kind, content, onChange }: ContentProps) {
   const t = useTexts()
   const nameOf = useLanguageName()
@@ -76,7 +76,7 @@ function localesOf(known: readonly Locale[], content: StepContent): Pick<Locale,
   return all.length > 0 ? all : [{ code: 'en', name: 'English', rtl: false }]
 }
 
-/** A text message is one text with the link behind it. */
+/** A text message is one text with the link after it. */
 const MEMBERS: Record<Kind, readonly (keyof MessageTexts)[]> = {
   push: ['title', 'body', 'imageUrl', 'ctaUrl'],
   email: ['title', 'body', 'imageUrl', 'ctaLabel', 'ctaUrl'],
@@ -109,7 +109,7 @@ function MessageFields({ kind, locale, message, source, isBegun, onChange, onAdd
     ctaLabel: t('button'),
     ctaUrl: t('link'),
   }
-  // What was written for another channel is shown, so that nothing is sent that nobody sees.
+  // Members that were written for another channel are shown, so that nothing is sent unseen.
   const members = (Object.keys(labels) as (keyof MessageTexts)[]).filter(
     (name) => MEMBERS[kind].includes(name) || (message[name] ?? '') !== '',
   )

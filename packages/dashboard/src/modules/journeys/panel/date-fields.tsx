@@ -9,7 +9,7 @@ import { HourField } from './hour-field.tsx'
 
 type DateTrigger = Extract<Trigger, { type: 'date' }>
 
-/** A date that people have. Traits that occur are offered; one that nobody has yet can be typed. */
+/** A date of people. Known traits are offered; another one can be typed. */
 export function DateFields({ trigger, onChange }: { trigger: DateTrigger; onChange: (next: DateTrigger, mark?: string) => void }) {
   const t = useTexts()
   const { fields } = useOccurringFields('customAttributes.')

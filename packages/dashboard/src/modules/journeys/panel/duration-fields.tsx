@@ -8,13 +8,13 @@ const UNITS = ['minutes', 'hours', 'days'] as const
 
 type Props = { label: string; minutes: number; onChange: (minutes: number) => void }
 
-/** So many minutes, hours or days. */
+/** A number of minutes, hours or days. */
 export function DurationFields({ label, minutes, onChange }: Props) {
   const t = useTexts()
   const [unit, setUnit] = useState<Unit>(() => splitDuration(minutes).unit)
   const [typed, setTyped] = useState(minutes)
   const isKept = Number.isNaN(minutes) || minutes === typed || minutes % minutesOf(unit, 1) === 0
-  // After an undo it may not be a whole number of them any more.
+  // After an undo it may no longer be a whole number of them.
   const shown = isKept ? unit : splitDuration(minutes).unit
   const change = (next: number) => {
     setTyped(next)

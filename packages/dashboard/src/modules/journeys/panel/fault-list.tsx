@@ -57,7 +57,7 @@ export function useFaultWords(): (fault: Fault) => string {
   }
 }
 
-/** What is wrong at one place, said while it is typed. */
+/** The faults at one place, shown during typing. */
 export function FaultList({ faults }: { faults: readonly Fault[] }) {
   const t = useFaultTexts()
   const words = useFaultWords()

@@ -6,7 +6,7 @@ import { useTexts } from '../texts.ts'
 import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { Lockable } from './lockable.tsx'
 
-/** What people are led to: who does it in time counts as converted. */
+/** The goal: people who do it in time count as converted. */
 export function GoalFields() {
   const t = useTexts()
   const { draft, edit } = useEditor()

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useEditor } from '../editor-context.tsx'
 import classes from '../journeys.module.css'
 
-/** Fields that can only be read while the journey runs, or by whoever may only look. */
+/** Fields that are read-only while the journey runs, and for viewers. */
 export function Lockable({ children }: { children: ReactNode }) {
   const { isLocked } = useEditor()
   return (

@@ -11,13 +11,13 @@ import { GoalFields } from './goal-fields.tsx'
 import { StepFields } from './step-fields.tsx'
 import { TriggerFields } from './trigger-fields.tsx'
 
-/** What is selected, to be changed. `hasHead`: its name and the way out; a drawer has its own. */
+/** Edits the selected step. `hasHead`: shows its name and a close button; a drawer has its own. */
 export function StepPanel({ hasHead }: { hasHead: boolean }) {
   const t = useTexts()
   const { draft, selected, select, faults, isLocked } = useEditor()
   const step = selected === undefined ? undefined : findStep(draft.steps, selected)
   const head = useRef<HTMLHeadingElement>(null)
-  // Who chose a step with the keyboard goes on here, and comes back to it.
+  // The focus moves here when a step was chosen with the keyboard, and returns to it afterwards.
   useEffect(() => head.current?.focus({ preventScroll: true }), [selected])
   const close = () => {
     if (selected !== undefined) document.querySelector<HTMLElement>(`[data-step="${CSS.escape(selected)}"]`)?.focus()

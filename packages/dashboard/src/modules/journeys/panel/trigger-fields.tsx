@@ -7,7 +7,7 @@ import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { DateFields } from './date-fields.tsx'
 import { Lockable } from './lockable.tsx'
 
-/** As they are offered. */
+/** The types in the order in which they are offered. */
 const TYPES = Object.keys({
   event: true,
   segment_entry: true,
@@ -36,7 +36,7 @@ function newTrigger(type: Trigger['type']): Trigger {
   }
 }
 
-/** What takes people in. */
+/** Edits the trigger, which takes people in. */
 export function TriggerFields() {
   const t = useTexts()
   const { draft, edit } = useEditor()
@@ -148,7 +148,7 @@ function EventFields({ trigger, onChange }: DetailsProps<Extract<Trigger, { type
   )
 }
 
-/** What events of this type say of themselves. */
+/** The filters that events of this type allow. */
 function filtersOf(type: EventType): (keyof Filters)[] {
   if (type === 'SIGN_UP' || type === 'SIGN_IN') return []
   return Object.hasOwn(CROSSED, type) ? ['fenceId'] : ['blockKey', 'screen', 'campaignId']
@@ -173,7 +173,7 @@ function FenceField({ value, onChange }: { value: string; onChange: (id: string)
   )
 }
 
-/** By its id, so that it stays the same under another name. */
+/** A segment by its id, so that it stays the same when it is renamed. */
 export function SegmentField({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const t = useTexts()
   const { around } = useEditor()

@@ -12,7 +12,7 @@ import { HourField } from './hour-field.tsx'
 type HourStep = Exclude<UntilStep, PrayerStep>
 type FieldsProps<S extends UntilStep> = { step: S; onChange: (step: UntilStep, mark?: string) => void }
 
-/** Until an hour, or until after a prayer. */
+/** A wait until an hour, or until after a prayer. */
 export function UntilFields({ step, onChange }: FieldsProps<UntilStep>) {
   const t = useTexts()
   const { timeZone } = useCalendar()

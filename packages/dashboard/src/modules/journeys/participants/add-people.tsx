@@ -39,7 +39,7 @@ export function AddPeople({ journey, isOpen, onClose }: { journey: Journey; isOp
             missing: format.number(notFound.length),
           }
           notifications.show({ message: t('added', counts), color: 'teal' })
-          // Whoever was not found stays to be looked at.
+          // Ids that were not found stay in the field.
           setText(notFound.join('\n'))
           if (notFound.length === 0) close()
         },

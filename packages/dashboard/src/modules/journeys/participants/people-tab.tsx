@@ -19,7 +19,7 @@ import { AddPeople } from './add-people.tsx'
 import { RUN_COLORS, useRunWords } from './run-words.ts'
 import { personPath } from '../../../person-path.ts'
 
-/** Who is in it, or was, and where they are. */
+/** The people who are or were in the journey, and where they are. */
 export function PeopleTab({ journey }: { journey: Journey }) {
   const t = useParticipantTexts()
   const { mayEdit } = useSession()

@@ -5,7 +5,7 @@ import { useParticipantTexts } from '../texts-participants.ts'
 
 type Standing = Pick<JourneyRun, 'reason' | 'waiting' | 'dueAt'>
 
-/** How it goes on for somebody, or why it does not. */
+/** What comes next for a person, or why nothing does. */
 export function useRunWords(): (run: Standing, status: Journey['status']) => string {
   const t = useParticipantTexts()
   const format = useFormat()

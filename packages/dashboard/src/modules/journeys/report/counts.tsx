@@ -6,7 +6,7 @@ import { useReportTexts } from '../texts-report.ts'
 
 export type Sums = { sent: number; skipped: number; failed: number; due: number }
 
-/** Over all channels: a step that was edited may have sent on two. */
+/** Sums over all channels: an edited step may have sent on two. */
 export function sumsOf({ sends }: StepReport): Sums {
   const channels = Object.values(sends?.channels ?? {})
   const total = (of: (channel: (typeof channels)[number]) => number) => channels.reduce((sum, channel) => sum + of(channel), 0)
@@ -18,7 +18,7 @@ export function sumsOf({ sends }: StepReport): Sums {
   }
 }
 
-/** What happened at a step, in a line: only what is not nothing. */
+/** The counts of a step in a line, without zeros. */
 export function CountsOf({ step }: { step: Step }) {
   const { reportOf, report } = useEditor()
   const t = useReportTexts()

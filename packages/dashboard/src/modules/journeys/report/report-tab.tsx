@@ -13,7 +13,7 @@ import { stepSummary, stepTitle } from '../steps/step-words.ts'
 import { useReportTexts } from '../texts-report.ts'
 import { sumsOf } from './counts.tsx'
 
-/** What happened so far: in all, and at each step. */
+/** The results so far: in all, and at each step. */
 export function ReportTab({ journey }: { journey: Journey }) {
   const t = useReportTexts()
   const format = useFormat()

@@ -8,7 +8,7 @@ import { branchWords } from './step-words.ts'
 import { StepCard, TriggerCard } from './step-card.tsx'
 import classes from '../journeys.module.css'
 
-/** The journey as an indented list: on phones, and for whoever prefers reading to looking. */
+/** The journey as an indented list: on phones, and for people who prefer text. */
 export function StepList() {
   const t = useTexts()
   const { draft } = useEditor()

@@ -1,4 +1,4 @@
-/** What a step, and what begins a journey, says in a line. */
+/** Describes a step, or the trigger, in a line. */
 import type { PrayerLocation } from '@contentflow/core/calendar/prayers.ts'
 import type { Branching, Step, StepContent, StepType, Trigger, UntilStep } from '@contentflow/core/journeys/journey.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
@@ -13,14 +13,14 @@ export type StepWording = {
   format: Pick<Format, 'list'>
   rules: Wording
   language: string
-  /** Of a segment or geofence by its id; the id where there is none. */
+  /** The name of a segment or geofence by its id; the id where it has none. */
   nameOf: (id: string) => string
   placeName: (at: PrayerLocation) => string
 }
 
 const UNITS = { days: 1_440, hours: 60, minutes: 1 } as const
 export type Unit = keyof typeof UNITS
-/** In the place of a number that is still to be written. */
+/** Shown in place of a missing number. */
 const OPEN = '…'
 
 /** The largest unit in which it is a whole number. */
@@ -41,15 +41,15 @@ function durationWords(minutes: number, t: TranslateJourneys): string {
   return t(unit, { count })
 }
 
-/** `channel`: of a step that sends. */
+/** `channel`: only for a step that sends. */
 type Titled = { type: StepType; channel?: SendChannel }
 
-/** Whatever kind of step it is. */
+/** The title of any kind of step. */
 export function stepTitle({ type, channel = 'push' }: Titled, t: TranslateJourneys): string {
   return type === 'send' ? t(`channel_${channel}`) : t(`step_${type}`)
 }
 
-/** What distinguishes it from others of its kind. */
+/** What distinguishes the step from others of its kind. */
 export function stepSummary(step: Step, { t, rules, language, placeName }: StepWording): string {
   switch (step.type) {
     case 'wait':
@@ -82,14 +82,14 @@ export function hourWords(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`
 }
 
-/** Who goes this way. */
+/** Which people take this branch. */
 export function branchWords(step: Branching, branch: Branch, t: TranslateJourneys): string {
   if (step.type === 'condition') return t(branch === 'then' ? 'met' : 'otherwise')
   if (!Number.isFinite(step.percent)) return OPEN
   return t('share', { percent: branch === 'then' ? step.percent : 100 - step.percent })
 }
 
-/** In the reader's language if it is there. */
+/** The text in the reader's language if there is one. */
 function contentWords(channel: SendChannel, content: StepContent, language: string): string | undefined {
   const entries = Object.entries(content).filter(([, message]) => !saysNothing(channel, message))
   const [, message] = entries.find(([code]) => code.split('-')[0] === language) ?? entries[0] ?? []

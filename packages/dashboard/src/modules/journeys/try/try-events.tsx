@@ -9,7 +9,7 @@ import { useTryTexts } from '../texts-try.ts'
 /** `key` tells rows apart while they are edited. */
 export type TriedEvent = { key: string; type: EventType; afterMinutes: number }
 
-/** What everybody does meanwhile, so that conditions and the goal can be tried. */
+/** Events that all people cause meanwhile, so that conditions and the goal can be tried. */
 export function TryEvents({ events, onChange }: { events: readonly TriedEvent[]; onChange: (events: TriedEvent[]) => void }) {
   const t = useTryTexts()
   const words = useTexts()

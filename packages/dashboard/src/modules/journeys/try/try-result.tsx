@@ -180,7 +180,7 @@ function Moments({ journey, moments }: { journey: Journey; moments: readonly Mom
   )
 }
 
-/** Since they entered. */
+/** Time since they entered. */
 function clock(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }

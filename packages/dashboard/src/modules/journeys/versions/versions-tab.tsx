@@ -13,7 +13,7 @@ import { stepTitle } from '../steps/step-words.ts'
 import { useTexts } from '../texts.ts'
 import { useVersionTexts } from '../texts-versions.ts'
 
-/** What the journey was, each time it was changed: who, when and which steps. */
+/** The versions of the journey: who changed which steps, and when. */
 export function VersionsTab({ journey }: { journey: Journey }) {
   const t = useVersionTexts()
   const pages = usePages<JourneyVersion>(`${pathOf(journey.id)}/versions`, 'versions')

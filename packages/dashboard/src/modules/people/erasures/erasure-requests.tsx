@@ -96,7 +96,7 @@ function columnsOf(
   ]
 }
 
-/** Somebody who is still here has a page. */
+/** A person who still exists has a page. */
 function Person({ of: { userId, environment, ...request }, t }: { of: ErasureRequest; t: ReturnType<typeof useErasureRequestTexts> }) {
   const { workspace } = useSession()
   return (
@@ -114,7 +114,7 @@ function Person({ of: { userId, environment, ...request }, t }: { of: ErasureReq
         )}
         <EnvironmentBadge environment={environment} />
       </Group>
-      {/* What the columns say that a phone has no room for. */}
+      {/* What the hidden columns say, for a phone. */}
       <Text size="xs" c="dimmed" component="div" hiddenFrom="sm" mt={4}>
         <div>
           {t('requested')}: <Moment at={request.requestedAt} />

@@ -27,7 +27,7 @@ export function ReceiptPage() {
   const receiptPath = `/erasures/${encodeURIComponent(id)}`
   const first = useRead<Receipt>(receiptPath)
   const isPending = first.data?.id === id && first.data.status === 'pending'
-  // The same reading, again and again while something is left to erase.
+  // The same read, repeated while something is left to erase.
   useRead<Receipt>(receiptPath, {}, { every: PENDING_MS, when: isPending })
   const receipt = first.data?.id === id ? first.data : undefined
   const path = [
@@ -111,14 +111,14 @@ function ReceiptView({ receipt }: { receipt: Receipt }) {
   )
 }
 
-/** Only right after it was asked for: the receipt itself does not know who it was. */
+/** Shown only right after the request: the receipt itself does not say who it was. */
 function JustErased({ status }: { status: Receipt['status'] }) {
   const t = useTexts()
   const client = useQueryClient()
   const { state } = useLocation() as { state: { erased?: unknown } | null }
   const isJust = typeof state?.erased === 'string'
   useEffect(() => {
-    // What this window had read of the person is not kept either.
+    // This window also drops what it had read of the person.
     if (isJust) client.removeQueries({ predicate: ({ queryKey: [, path] }) => /^\/(users|devices|segments)/.test(String(path)) })
   }, [isJust, client])
   if (!isJust) return null

@@ -3,15 +3,15 @@ import { lazy, Suspense } from 'react'
 import { useRead } from '../../../data.ts'
 import type { Environment } from '../../../ui/environment.tsx'
 
-// Only fetched where there is something to tell.
+// Loaded only where there is something to show.
 const PlaceholderList = lazy(async () => ({ default: (await import('./placeholder-list.tsx')).PlaceholderList }))
 
 /**
- * Tells of user ids such as `undefined`, which an app with a fault sends for everybody. Nothing where there are none.
- * `environment` left out: of those people the workspace is about.
+ * Warns of user ids such as `undefined`, which a faulty app sends for everybody. Hidden where there are none. Without
+ * `environment`: that of the people the workspace is about.
  */
 export function PlaceholderNotice({ environment }: { environment?: Environment }) {
-  // What cannot be read is not told: the page is about something else.
+  // An error is not shown, because the page is about something else.
   const { data } = useRead<Placeholders>('/contacts/placeholder-ids', { environment })
   if (!data || data.ids.length === 0) return null
   return (

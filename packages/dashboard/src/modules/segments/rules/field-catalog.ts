@@ -9,7 +9,7 @@ export type FieldKind = 'text' | 'number' | 'boolean' | 'date' | 'list' | 'place
 type Prefixes = keyof typeof FIXED_FIELDS
 export type FixedField = { [P in Prefixes]: `${P}.${(typeof FIXED_FIELDS)[P][number]}` }[Prefixes] | 'lifecycle'
 
-/** A field as the picker offers it. `people`: of how many it is known, where that was counted. */
+/** A field as the picker offers it. `people`: how many people have it, where that was counted. */
 export type OfferedField = { field: string; kind: FieldKind; samples: Json[]; people?: number }
 
 const KINDS: Partial<Record<FixedField, FieldKind>> = {
@@ -51,20 +51,20 @@ export function choicesOf(field: string): readonly string[] | undefined {
   return isFixedField(field) ? CHOICES[field] : undefined
 }
 
-/** What the server says of a field that occurs, with what we know of fixed ones. */
+/** The kind of a field: as the server reports it, or as fixed fields have it. */
 export function kindOf(field: string, offered: readonly OfferedField[]): FieldKind {
   if (field === 'currentLocation') return 'place'
   if (isFixedField(field)) return fixedKind(field)
   return offered.find((each) => each.field === field)?.kind ?? 'any'
 }
 
-/** Whether people can have it. The server takes rules on other names too, which then are nobody's. */
+/** Whether people can have the field. The server accepts rules on other names too, which then match nobody. */
 export function isField(text: string): boolean {
   const parsed = parseField(text)
   return parsed.ok && isKnownField(parsed.value)
 }
 
-/** The part of a person a field belongs to; undefined for what is no field. */
+/** The part of a person that a field belongs to; undefined when it is no field. */
 export function prefixOf(field: string): FieldPrefix | undefined {
   const parsed = parseField(field)
   return parsed.ok ? parsed.value.prefix : undefined

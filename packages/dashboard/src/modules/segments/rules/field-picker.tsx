@@ -13,7 +13,7 @@ import { useTexts } from '../texts.ts'
 
 type PickerProps = { field: string; error: boolean; onPick: (field: OfferedField) => void }
 
-/** What a row looks at: what really occurs with sample values, every fixed field, and names typed by hand. */
+/** Picks the field of a row: known fields with sample values, every fixed field, and names typed by hand. */
 export function FieldPicker({ field, error, onPick }: PickerProps) {
   const t = useTexts()
   const wording = { t: useRuleTexts(), format: useFormat() }
@@ -84,7 +84,7 @@ function Options({ search, onFound }: { search: string; onFound: () => void }) {
   const listed = [...found.map(({ field }) => field), ...typed].join(' ')
   useEffect(() => {
     if (listed !== '') onFound()
-    // Only when others are listed.
+    // Only when other fields are listed.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [listed])
   return (

@@ -1,4 +1,4 @@
-/** What is wrong with one row of a segment, and what its author should know. Texts are made of the codes. */
+/** Faults of one row of a segment, and notes for its author. Texts are made from the codes. */
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { parseVersion } from '@contentflow/core/targeting/compare-versions.ts'
 import { isMeantFor, traceRules } from '@contentflow/core/targeting/evaluate.ts'
@@ -12,7 +12,7 @@ import { isField, isFixedField, type FieldKind } from './field-catalog.ts'
 /** Why a row cannot be saved as it is. */
 export type LeafFault = 'fieldMissing' | 'fieldWrong' | 'valueMissing' | 'pattern' | 'time' | 'days' | 'circle' | 'version' | 'tooLarge'
 
-/** What a row that can be saved means otherwise than it looks. */
+/** Ways in which a valid row means something else than it seems to. */
 export type LeafNote = 'dateOnTrait' | 'circleElsewhere' | 'never' | 'otherType' | 'notInContent' | 'unknownToo'
 
 /** The patterns' own engine is the server's; what it refuses beyond this it says when it is asked for a preview. */

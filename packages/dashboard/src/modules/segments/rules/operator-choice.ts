@@ -32,7 +32,7 @@ const NUMBER: Operator[] = [
   'in',
   'not_in',
 ]
-/** Of values out of a fixed list. */
+/** Operators for values from a fixed list. */
 const CHOICE: Operator[] = ['equals', 'not_equals', 'in', 'not_in']
 const PRESENCE: Operator[] = ['exists', 'not_exists']
 
@@ -47,7 +47,7 @@ const FITTING: Record<FieldKind, Operator[]> = {
   any: OPERATOR_NAMES,
 }
 
-/** `fitting` suit the kind of value; `others` can hold too. What can never hold on the field is in neither (C-SEG-33). */
+/** `fitting` operators suit the kind of value; `others` can match too. Operators that can never match on the field are in neither (C-SEG-33). */
 export function operatorsFor(field: string, kind: FieldKind): { fitting: Operator[]; others: Operator[] } {
   const target = parseField(field)
   const possible = OPERATOR_NAMES.filter((operator) => !target.ok || isMeantFor(target.value, operator))

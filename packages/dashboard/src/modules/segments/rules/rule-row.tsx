@@ -17,9 +17,9 @@ import classes from './rules.module.css'
 
 type RowProps = {
   leaf: DraftLeaf
-  /** What occurs, for the kind of the field and sample values. */
+  /** Known fields with their kinds and sample values. */
   fields: OfferedField[]
-  /** What the server refused of this row. */
+  /** Why the server refused this row. */
   refused: string | undefined
   /** Whether rows that are merely not complete say so. */
   isChecked: boolean
@@ -111,7 +111,7 @@ function OperatorSelect({ field, operator, kind, onChange }: OperatorProps) {
   const t = useTexts()
   const rules = useRuleTexts()
   const { fitting, others } = operatorsFor(field, kind)
-  // One that never holds on the field is not offered, but it is shown where it was chosen.
+  // An operator that can never match the field is not offered, but shown where it is stored.
   const known = [...fitting, ...others].includes(operator) ? fitting : [operator, ...fitting]
   const option = (value: Operator) => ({ value, label: rules(`op_${value}`) })
   return (

@@ -233,5 +233,5 @@ export const useRuleTexts = defineTexts('rules', {
   },
 })
 
-/** For searches, which take a field's name in either language. */
+/** Used by searches, which accept a field's name in either language. */
 export const RULE_TEXTS: readonly TranslateRules[] = inEveryLanguage<typeof en>('rules')

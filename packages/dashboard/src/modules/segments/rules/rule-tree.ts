@@ -61,7 +61,7 @@ export function addRule(root: DraftGroup, groupKey: string, rule: DraftRule): Dr
   return { ...root, conditions: root.key === groupKey ? [...conditions, rule] : conditions }
 }
 
-/** A group that would be left empty goes too: it would hold for everyone or nobody by accident. */
+/** A group that would become empty is removed too: it would match everyone or nobody by accident. */
 export function removeRule(root: DraftGroup, key: string): DraftGroup {
   const conditions = root.conditions
     .filter((rule) => rule.key !== key)

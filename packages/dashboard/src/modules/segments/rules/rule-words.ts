@@ -8,7 +8,7 @@ import type { Format } from '../../../format.ts'
 import { choicesOf, isFixedField, memberOf } from './field-catalog.ts'
 import type { TranslateRules } from './rule-texts.ts'
 
-/** What words are made with. */
+/** What descriptions are made with. */
 export type Wording = { t: TranslateRules; format: Pick<Format, 'number' | 'moment' | 'list'> }
 /** The value is empty for operators that need none. */
 export type LeafWords = { field: string; operator: string; value: string }
@@ -45,14 +45,14 @@ function operandWords({ field, operator, value = null }: Leaf, wording: Wording)
   return valueWords(field, value, wording)
 }
 
-/** A value that somebody has: a list is shown as its members. */
+/** A value of a person: a list is shown as its members. */
 export function foundWords(field: string, value: Json, wording: Wording): string {
   return Array.isArray(value) && value.length > 0
     ? value.map((member) => valueWords(field, member, wording)).join(wording.t('comma'))
     : valueWords(field, value, wording)
 }
 
-/** One value that a rule compares with. */
+/** One value of a rule. */
 export function valueWords(field: string, value: Json, wording: Wording): string {
   const { t, format } = wording
   if (value === null) return t('nullWords')

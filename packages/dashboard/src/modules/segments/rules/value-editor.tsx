@@ -1,4 +1,4 @@
-/** The control for what a rule compares with: one for every kind of value. Nothing asks for JSON. */
+/** The control for the value of a rule: one for every kind of value. None asks for JSON. */
 import { Autocomplete, Group, NativeSelect, SegmentedControl, Select, TagsInput, Text, TextInput } from '@mantine/core'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
@@ -214,7 +214,7 @@ type NumberProps = {
   value: Json | undefined
   onChange: (value: number | undefined) => void
   suffix?: string
-  /** Whether the name stands above, where several numbers stand side by side. */
+  /** Whether the name is above the field, where several numbers are side by side. */
   isLabelled?: boolean
 }
 

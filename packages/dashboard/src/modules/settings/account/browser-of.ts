@@ -1,4 +1,4 @@
-/** In the order they are looked for: those below also name those above themselves. */
+/** Checked in this order, because later browsers also name earlier ones. */
 import { cutText } from '@contentflow/core/cut-text.ts'
 const BROWSERS = [
   ['Edg/', 'Edge'],

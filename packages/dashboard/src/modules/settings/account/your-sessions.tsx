@@ -10,7 +10,7 @@ import type { OpenSession } from '../api.ts'
 import { browserOf } from './browser-of.ts'
 import { useAccountTexts } from './texts-account.ts'
 
-/** Where somebody is signed in, each of which they can end. */
+/** The sessions of the member, each of which they can end. */
 export function YourSessions() {
   const t = useAccountTexts()
   const sessions = usePages<OpenSession>('/auth/sessions', 'sessions', { limit: 20 })
@@ -82,7 +82,7 @@ function Where({ session }: { session: OpenSession }) {
         <bdi>{address}</bdi>
         {country && ` · ${format.country(country)}`}
       </Text>
-      {/* On a phone there is no column for it. */}
+      {/* A phone has no room for this column. */}
       <Text size="sm" c="dimmed" hiddenFrom="sm">
         <Seen session={session} />
       </Text>

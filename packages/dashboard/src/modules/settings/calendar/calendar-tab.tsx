@@ -17,7 +17,7 @@ import { useCalendarTexts } from './texts-calendar.ts'
 
 const PATH = '/settings/calendar'
 
-/** In which zone the workspace works, how its weeks go, and whether Hijri dates are shown (G-83). */
+/** The time zone and week of the workspace, and whether Hijri dates are shown (G-83). */
 export function CalendarTab() {
   const t = useCalendarTexts()
   const { mayAdmin } = useSession()
@@ -142,7 +142,7 @@ function ZoneSelect({ value, onChange }: { value: string; onChange: (zone: strin
   )
 }
 
-/** What the dashboard would say of this moment. */
+/** How the dashboard would show this moment. */
 function Now({ calendar: { timeZone, hijri } }: { calendar: WorkspaceCalendar }) {
   const t = useCalendarTexts()
   const format = formatOf(useLanguage(), timeZone, hijri)

@@ -77,7 +77,7 @@ function isComplete({ provider, configuration }: Channel): boolean {
   return readStored(provider, configuration).ok
 }
 
-/** What the provider said last that it did not take, until it takes the next. */
+/** The last refusal of the provider, until it accepts a message again. */
 function Health({ channel }: { channel: Channel }) {
   const t = useChannelTexts()
   const format = useFormat()

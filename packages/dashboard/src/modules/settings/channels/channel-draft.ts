@@ -1,4 +1,4 @@
-/** What a form of a channel holds, and what of it is sent: members as texts and switches, secrets empty while they stay. */
+/** The values in the form of a channel, and those that are sent: members as texts and switches, secrets empty while they stay. */
 import type { Json, JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Configuration, Member } from '@contentflow/core/channels/channel.ts'
 import { isSecret, readConfiguration, type ConfigurationFault } from '@contentflow/core/channels/configuration.ts'
@@ -12,13 +12,13 @@ export function valuesOf(provider: ProviderName, stored: Configuration = {}): Va
 }
 
 function valueOf({ name, kind, choices }: Member, stored: Configuration[string] | undefined): string | boolean {
-  // What is true until somebody says otherwise.
+  // Switches are on unless stored otherwise.
   if (kind === 'boolean') return stored !== false
   if (kind === 'object' || isSecret(name) || stored === undefined) return choices?.[0] ?? ''
   return typeof stored === 'object' ? '' : String(stored)
 }
 
-/** Only what was changed; null takes a member away. */
+/** Only changed members; null removes a member. */
 export function changesOf(provider: ProviderName, values: Values, stored: Configuration = {}): JsonObject {
   const initial = valuesOf(provider, stored)
   const changed = describe(provider).members.filter(({ name }) => values[name] !== initial[name])

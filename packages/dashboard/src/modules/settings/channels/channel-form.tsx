@@ -48,10 +48,10 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
     const configuration = changesOf(provider, values, stored)
     const found = name.trim() === '' ? { member: 'channelName', kind: 'missing' as const } : faultOfDraft(provider, configuration, stored)
     setFault(found)
-    // Its field says so.
+    // The error is shown at its field.
     if (!isPriority(priority)) return
     if (found) {
-      // A gateway is folded away until somebody needs it.
+      // The field of a gateway is only there while its section is open.
       const field = form.current?.elements.namedItem(found.member.split('.')[0] ?? '')
       if (field instanceof HTMLElement) field.focus()
       return
@@ -80,7 +80,7 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
       onClose={onClose}
       title={channel ? t('editTitle', { name: channel.name }) : t('connectTo', { provider: label })}
       size="lg"
-      // What was typed is not lost to a click beside the window.
+      // A click beside the window must not lose what was typed.
       closeOnClickOutside={false}
     >
       <form
@@ -137,7 +137,7 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
   )
 }
 
-/** What is wrong, in the reader's words. */
+/** Whether the priority is valid. */
 function isPriority(priority: number | undefined): priority is number {
   return Number.isInteger(priority) && Math.abs(priority ?? 0) <= LIMITS.channelPriority
 }

@@ -29,7 +29,7 @@ export function ChannelsTab() {
   const [params, setParams] = useSearchParams()
   const [action, setAction] = useState<ChannelAction>()
   const channels = usePages<Channel>(CHANNELS, 'channels', { limit: 100 })
-  // In the address, so that others can lead here.
+  // In the address, so that other pages can link here.
   const connecting = mayAdmin ? PROVIDERS.find((provider) => provider === params.get('connect')) : undefined
   const connect = (provider?: ProviderName) => setParams(provider ? { connect: provider } : {}, { replace: true })
   const close = () => setAction(undefined)
@@ -77,7 +77,7 @@ export function ChannelsTab() {
 
 type TypeSectionProps = {
   type: ChannelType
-  /** In the order in which they send. */
+  /** In the order in which channels are chosen for sending. */
   channels: Channel[]
   onAction: (action: ChannelAction) => void
   onConnect: (provider: ProviderName) => void

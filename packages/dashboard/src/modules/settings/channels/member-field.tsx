@@ -27,7 +27,7 @@ type MemberFieldProps = {
   fault?: string | undefined
 }
 
-/** One member of a configuration, by its kind. */
+/** The field for one member of a configuration, by its kind. */
 export function MemberField({ provider, member, value, onChange, stored, fault }: MemberFieldProps) {
   const t = useChannelTexts()
   const say = useProviderTexts()
@@ -38,7 +38,7 @@ export function MemberField({ provider, member, value, onChange, stored, fault }
     label: memberName(member, say),
     description: help,
     error: fault,
-    // Not the browser's own check: it speaks its own language.
+    // Not the browser's own check, which is in the browser's language.
     withAsterisk: isRequired === true && !isKept,
     name,
   }

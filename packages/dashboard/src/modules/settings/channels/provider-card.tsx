@@ -6,7 +6,7 @@ import { DOCUMENTS, memberName, neededMembers, providerName } from './providers.
 import { useProviderTexts } from './texts-providers.ts'
 import { useChannelTexts } from './texts.ts'
 
-/** A provider that could be connected, and what has to be at hand for it. */
+/** A provider that could be connected, and what is needed for it. */
 export function ProviderCard({ provider, onConnect }: { provider: ProviderName; onConnect: (provider: ProviderName) => void }) {
   const t = useChannelTexts()
   const say = useProviderTexts()

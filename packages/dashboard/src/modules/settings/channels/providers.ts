@@ -10,7 +10,7 @@ export function providersOf(type: ChannelType): readonly ProviderName[] {
   return PROVIDERS_OF.get(type) ?? []
 }
 
-/** Brands are the same in every language; what has none is said by the texts. */
+/** Brands are the same in every language; the texts name providers without one. */
 export const BRANDS: Partial<Record<ProviderName, string>> = {
   sendgrid: 'SendGrid',
   mailgun: 'Mailgun',
@@ -23,7 +23,7 @@ export const BRANDS: Partial<Record<ProviderName, string>> = {
   hms: 'Huawei (HMS)',
 }
 
-/** Where the provider says how an account is made ready. */
+/** Pages of the providers that say how an account is prepared. */
 export const DOCUMENTS: Partial<Record<ProviderName, string>> = {
   sendgrid: 'https://www.twilio.com/docs/sendgrid',
   mailgun: 'https://documentation.mailgun.com',
@@ -65,12 +65,12 @@ export function memberHelp(provider: ProviderName, member: Member, t: Say): stri
   return HELPED.has(word) ? t(`help_${word}` as Key) : undefined
 }
 
-/** There is nothing behind it but the gateway. */
+/** It is only the interface of a gateway. */
 export function isGatewayOnly(provider: ProviderName): boolean {
   return provider === 'contentflow-sms'
 }
 
-/** What somebody has to have at hand. */
+/** The members that an admin needs at hand. */
 export function neededMembers(provider: ProviderName): Member[] {
   // Twilio takes a service in place of the number, and the gateway can be named later.
   const isNeededToo = (name: string) => (isGatewayOnly(provider) ? name === 'baseUrl' : name === 'from')

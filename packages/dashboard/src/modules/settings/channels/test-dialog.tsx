@@ -12,10 +12,10 @@ import { providerName } from './providers.ts'
 import { useProviderTexts } from './texts-providers.ts'
 import { useChannelTexts } from './texts.ts'
 
-/** As the server reads them. */
+/** Patterns by which the server reads addresses. */
 const FORMS = { sms: /^\+[1-9]\d{6,14}$/, whatsapp: /^\+[1-9]\d{6,14}$/, push: /^[\x21-\x7e]+$/ }
 
-/** One message to see that the channel works, and what the provider said of it (M-CHAN-10). */
+/** Sends one message to test the channel, and shows what the provider said (M-CHAN-10). */
 export function TestDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const t = useChannelTexts()
   const { me } = useSession()
@@ -100,7 +100,7 @@ function Result({ channel: { provider }, send: { isSuccess, error, variables = '
         {t('testSentText', { provider: label })}
       </Alert>
     )
-  // Whatever the provider says, the server answers 200 (G-60).
+  // The server answers 200 whatever the provider says (G-60).
   if (error?.status === 200)
     return (
       <Alert role="alert" color="red" icon={<IconPlugConnectedX aria-hidden />} title={t('testFailedTitle')}>

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../i18n.ts'
 
-/** What each provider is, and the members of its configuration. Names of things in the provider's own pages stay as they are there. */
+/** Descriptions of providers and of the members of their configuration. Names from a provider's own pages stay as they are there. */
 export const useProviderTexts = defineTexts('settings.providers', {
   en: {
     smtp: 'SMTP server',

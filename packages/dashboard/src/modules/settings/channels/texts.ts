@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../i18n.ts'
 
-/** What providers are and need stands in texts-providers.ts. */
+/** Descriptions of providers are in texts-providers.ts. */
 export const useChannelTexts = defineTexts('settings.channels', {
   en: {
     channels: 'Channels',

@@ -12,11 +12,11 @@ import { Loaded } from '../../../ui/loaded.tsx'
 import { useFirstMessagesTexts } from './texts-first-messages.ts'
 
 const PATH = '/settings/first-messages'
-/** What is proposed: a team that grows fast has fewer new people an hour. */
+/** The proposed limit: fewer new people an hour arrive even at a team that grows fast. */
 const PROPOSED = 500
 const MOST = 1_000_000
 
-/** How many messages an hour may be the first to an address that nobody but an app named. */
+/** How many messages an hour may be the first to an address that only an app named. */
 export function FirstMessagesSection() {
   const t = useFirstMessagesTexts()
   const format = useFormat()

@@ -16,7 +16,7 @@ type EndingDerivedKeys = {
   end: () => void
 }
 
-/** With the first key that live apps can carry, keys that everybody can derive have had their time. */
+/** Once live apps can have a key of their own, keys that everybody can derive are no longer needed. */
 export function useEndDerivedKeys({ kind, environment }: { kind: KeyKind; environment: Environment }): EndingDerivedKeys {
   const t = useKeysTexts()
   const { mayAdmin } = useSession()

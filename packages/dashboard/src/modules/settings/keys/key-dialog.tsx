@@ -7,16 +7,16 @@ const ENVIRONMENTS = ['live', 'test'] as const
 
 type KeyDialogProps = {
   title: string
-  /** What the key is for. */
+  /** Asks what the key is for. */
   question: string
   kinds: { id: string; label: string; text: string }[]
-  /** Of the kinds, the one that has the focus. */
+  /** The kind that has the focus. */
   first: string
   /** Under the choice of environment. Null: the key belongs to none. */
   environmentText?: string | undefined | null
   name: { label: string; description?: string; placeholder: string }
   inputProps: (member: 'kind' | 'environment' | 'name') => object
-  /** What else belongs to the key. */
+  /** Further fields of the key. */
   children?: ReactNode
   /** Stands above the buttons: what else happens, and what went wrong. */
   below: ReactNode

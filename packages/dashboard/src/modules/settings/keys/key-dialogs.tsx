@@ -11,7 +11,7 @@ import { useKeysTexts } from './texts-keys.ts'
 
 export type KeyAction = { kind: 'code' | 'rotate' | 'revoke'; key: Key }
 
-/** What can be done with a key that exists. */
+/** The actions on an existing key. */
 export function KeyDialogs({
   action,
   onClose,

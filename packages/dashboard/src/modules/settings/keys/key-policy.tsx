@@ -15,7 +15,7 @@ import { useKeysTexts } from './texts-keys.ts'
 
 const PATH = '/settings/sdk-key-policy'
 
-/** Keys that follow from the workspace's id, which apps of before carry (G-10). */
+/** Keys that are derived from the workspace's id, which older apps use (G-10). */
 export function KeyPolicy({ onNewKey }: { onNewKey: () => void }) {
   const t = useKeysTexts()
   const { workspace, mayAdmin } = useSession()

@@ -1,4 +1,4 @@
-/** What a key is for decides its kind, and the kind where it is managed. */
+/** The use of a key decides its kind, and the kind decides where it is managed. */
 import type { Environment, Key, KeyKind } from '../api.ts'
 
 type Family = 'sdk-keys' | 'write-keys' | 'read-keys'

@@ -26,7 +26,7 @@ export function KeysTab() {
   const [isMade, setMade] = useState(false)
   const { isUndecided, decide } = useUndecided()
   const [action, setAction] = useState<KeyAction>()
-  // In the address, so that the start page can lead here.
+  // In the address, so that the start page can link here.
   const making = mayEdit ? (KINDS.find((kind) => kind === params.get('new')) ?? undefined) : undefined
   const make = (kind?: KeyKind) => setParams(kind ? { new: kind } : {}, { replace: true })
   const lists = { onNew: make, onAction: setAction }
@@ -34,7 +34,7 @@ export function KeysTab() {
     <>
       {isMade && isUndecided && <Proposals decide={decide} />}
       <KeyList path="/settings/sdk-keys" id="app" first="publishable" {...lists} />
-      {/* Only who may issue them may see them (M-KEY-01). */}
+      {/* Only members who may issue keys may see them (M-KEY-01). */}
       {mayEdit && <KeyList path="/settings/write-keys" id="write" first="write" {...lists} />}
       {mayEdit && <KeyList path="/settings/read-keys" id="read" first="read" {...lists} />}
       <KeyPolicy onNewKey={() => make('publishable')} />

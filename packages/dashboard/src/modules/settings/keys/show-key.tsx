@@ -22,7 +22,7 @@ export function ShowKey({ shown, onClose }: { shown: ShownKey; onClose: () => vo
   )
 }
 
-/** Code that works as it stands on this server. */
+/** Code that works unchanged with this server. */
 export function KeySamples({ kind, text }: { kind: KeyKind; text: string }) {
   const t = useKeysTexts()
   const samples = samplesOf(kind, text, location.origin)

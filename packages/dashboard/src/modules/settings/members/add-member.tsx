@@ -16,7 +16,7 @@ import { useMembersTexts } from './texts-members.ts'
 
 type Entry = { email: string; name: string; role: Role; canApprove: boolean }
 
-/** Adds somebody with a password made here, which is shown once because nothing is sent by mail. */
+/** Adds a member with a password made here, which is shown once because nothing is sent by mail. */
 export function AddMember({ onClose }: { onClose: () => void }) {
   const t = useMembersTexts()
   const [password] = useState(randomPassword)

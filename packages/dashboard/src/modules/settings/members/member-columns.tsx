@@ -22,7 +22,7 @@ export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin,
       cell: (member) => (
         <Stack gap="xs">
           {mayAdmin ? <RoleChoice member={member} {...actions} /> : t(`role_${member.role}`)}
-          {/* On a phone there is no column for it. */}
+          {/* A phone has no room for this column. */}
           {mayAdmin && member.role !== 'admin' && (
             <Box hiddenFrom="sm">
               <ApprovalChoice member={member} {...actions} label={t('approval')} />
@@ -47,7 +47,7 @@ export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin,
     id: 'removal',
     title: <span className="cf-visually-hidden">{t('remove')}</span>,
     align: 'end',
-    // As wide as what is in it: on a phone the buttons stand one below the other.
+    // As wide as its content: on a phone the buttons are one below the other.
     width: 1,
     cell: (member) => (
       <Flex direction={{ base: 'column', sm: 'row' }} justify="flex-end">

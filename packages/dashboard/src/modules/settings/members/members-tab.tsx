@@ -28,9 +28,9 @@ export function MembersTab() {
   const [adding, setAdding] = useUrlState('new')
   const isAdding = adding !== ''
   const [leaving, setLeaving] = useState<Member>()
-  /** Who cannot get in. */
+  /** The member who is locked out. */
   const [locked, setLocked] = useState<Member>()
-  /** A change of one's own role that takes rights away, which only somebody else can give back. */
+  /** A change that takes rights from the member's own role, which only another admin can give back. */
   const [stepDown, setStepDown] = useState<Role>()
 
   const isMe = (member: Member) => member.userId === me.user.userId
@@ -117,7 +117,7 @@ export function MembersTab() {
   )
 }
 
-/** As it will be once the change that is on its way has arrived. */
+/** The member with the change that is being saved. */
 function withChange(member: Member, change: Change | undefined): Member {
   if (change?.member.userId !== member.userId) return member
   const { role = member.role, canApprove = member.canApprove } = change

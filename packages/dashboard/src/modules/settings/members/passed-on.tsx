@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useMembersTexts } from './texts-members.ts'
 
-/** What is shown this once: it closes when it was passed on. */
+/** A secret that is shown once: the window closes when it was passed on. */
 export function PassedOn({ children, onClose }: { children: ReactNode; onClose: () => void }) {
   const t = useMembersTexts()
   const [isStored, setStored] = useState(false)

@@ -1,4 +1,4 @@
-/** Without the letters and digits that are read for each other (0 and O, 1, l and I). */
+/** Without letters and digits that are easily confused (0 and O, 1, l and I). */
 const ALPHABET = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 20
 

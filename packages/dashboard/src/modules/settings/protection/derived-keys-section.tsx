@@ -7,7 +7,7 @@ import type { DerivedKeys } from '../api.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { useProtectionTexts } from './texts.ts'
 
-/** Whether keys that anybody can derive open the workspace; they are turned off where keys are. */
+/** Whether keys that everybody can derive are valid; they are turned off on the page of keys. */
 export function DerivedKeysSection() {
   const t = useProtectionTexts()
   const { workspace } = useSession()

@@ -18,7 +18,7 @@ import { NewIdentityKey } from './new-identity-key.tsx'
 import { IDENTITY_KEYS_PATH } from './paths.ts'
 import { useIdentityTexts } from './texts-identity.ts'
 
-/** What the app's own server signs user tokens with, as far as this workspace knows it. */
+/** The keys with which the app's own server signs user tokens, as far as this workspace knows them. */
 export function IdentityKeysSection() {
   const t = useIdentityTexts()
   const { mayAdmin } = useSession()

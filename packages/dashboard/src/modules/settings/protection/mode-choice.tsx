@@ -5,11 +5,11 @@ import { useIdentityTexts } from './texts-identity.ts'
 type ModeChoiceProps = {
   part: ProofPart
   mode: ProofMode
-  /** Without it the mode is told, and cannot be changed. */
+  /** Without it the mode is shown, and cannot be changed. */
   onChange?: ((mode: ProofMode) => void) | undefined
 }
 
-/** What is done with calls that do not prove one part of who asks. */
+/** What happens to calls that do not prove one part of their identity. */
 export function ModeChoice({ part, mode, onChange }: ModeChoiceProps) {
   const t = useIdentityTexts()
   if (!onChange)

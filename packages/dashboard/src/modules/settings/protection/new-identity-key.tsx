@@ -16,7 +16,7 @@ type Draft = {
   jwksUrl: string
 }
 
-/** Only what belongs to the kind. */
+/** Only the members of this kind of key. */
 function bodyOf({ kind, environment, name, publicKey, jwksUrl }: Draft): object {
   return {
     kind,

@@ -55,7 +55,7 @@ function Share({ part, calls, proven }: { part: (typeof PROOF_PARTS)[number]; ca
   )
 }
 
-/** "100%" is said of all calls only: of 99.96% somebody would think nothing is refused. */
+/** "100%" is only shown for all calls: at 99.96% a reader would think that no call would be refused. */
 function percentOf(say: (part: number) => string, proven: number, calls: number): string {
   return say(proven === calls ? 1 : Math.min(Math.floor((proven / calls) * 1000) / 1000, 0.999))
 }
@@ -98,7 +98,7 @@ function Unproven({ rows }: Pick<ProofReport, 'rows'>) {
   )
 }
 
-/** An SDK as it names itself; old apps and whoever uses none name nothing, and those beyond the first ones are counted together. */
+/** An SDK with its name; old apps and clients without an SDK have none, and beyond the first ones they are counted together. */
 function Sdk({ platform, version }: { platform: string; version: string }) {
   const t = useIdentityTexts()
   if (platform === 'unknown') return t('sdkUnnamed')

@@ -5,7 +5,7 @@ import { useProposalTexts } from './texts-proposals.ts'
 
 const ProposedSwitches = lazy(async () => ({ default: (await import('./proposed-switches.tsx')).ProposedSwitches }))
 
-/** Proposed to whoever makes a workspace or its first key. The switches are loaded when they are wanted: the start page is to be small. */
+/** Shown to a member who creates a workspace or its first key. The switches are loaded on demand, because the start page has to be small. */
 export function Proposals({ decide }: { decide: () => void }) {
   const t = useProposalTexts()
   const [isOpen, setOpen] = useState(false)

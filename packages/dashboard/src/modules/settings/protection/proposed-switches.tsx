@@ -10,13 +10,13 @@ import { SwitchRow } from '../switches/switch-row.tsx'
 import { useProposalTexts } from './texts-proposals.ts'
 import { useProtectionTexts } from './texts.ts'
 
-/** The protections, that links lead into no app that nobody named, and that calls of apps are counted by whether they prove for whom they speak: that refuses nothing. */
+/** The protections, links only into apps that were named, and counting calls of apps by whether they prove their identity, which refuses none. */
 const PROPOSED = [...PROTECTIONS, 'firstMessages', 'linkSchemes', 'identityReport'] as const
 /** First messages an hour that are proposed: as many as a busy shop has new people, and far fewer than a relay wants. */
 const FIRST_MESSAGES_PER_HOUR = 500
 type Proposed = (typeof PROPOSED)[number]
 
-/** All of them are on until something is left out. */
+/** All of them are on until one is turned off. */
 export function ProposedSwitches({ decide, notNow }: { decide: () => void; notNow: ReactNode }) {
   const t = useProposalTexts()
   const say = useProtectionTexts()
@@ -74,7 +74,7 @@ export function ProposedSwitches({ decide, notNow }: { decide: () => void; notNo
           disabled={left.length === PROPOSED.length}
           onClick={() => {
             turnOn().catch(() => {
-              // Said above.
+              // Shown above.
             })
           }}
         >

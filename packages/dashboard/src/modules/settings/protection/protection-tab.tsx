@@ -4,7 +4,7 @@ import { LinkSchemesSection } from './link-schemes-section.tsx'
 import { SwitchesSection } from './switches-section.tsx'
 import { VerificationSection } from './verification-section.tsx'
 
-/** What guards people and content beyond the documents, and who is believed. */
+/** Protections of people and content beyond the documents, and signed identity. */
 export function ProtectionTab() {
   return (
     <>

@@ -15,7 +15,7 @@ type RequireDialogProps = {
   refusal: Error | null
   isBusy: boolean
   onClose: () => void
-  /** With the number that was shown: the server asks for it. */
+  /** Sends the number that was shown, which the server requires. */
   onConfirm: (wouldRefuse: number) => void
 }
 

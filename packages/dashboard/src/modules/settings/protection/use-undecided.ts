@@ -10,7 +10,7 @@ type Undecided = {
   decide: () => void
 }
 
-/** Whether the protections of this workspace are still to be proposed to whoever looks at it. */
+/** Whether the protections of this workspace are still to be proposed to this member. */
 export function useUndecided(): Undecided {
   const { workspace, mayAdmin } = useSession()
   const [isDecided, setDecided] = useLocalStorage({
@@ -21,7 +21,7 @@ export function useUndecided(): Undecided {
   const isAsked = mayAdmin && !workspace.isSandbox && !isDecided
   const { data, error } = useRead<{ protections: ProtectionSwitches }>(PROTECTIONS_PATH, {}, { when: isAsked })
   const decide = () => setDecided(true)
-  // What cannot be read is not proposed: the page is about something else.
+  // On an error nothing is proposed, because the page is about something else.
   if (!isAsked || error) return { isUndecided: false, decide }
   return { isUndecided: data && Object.values(data.protections).every((isOn) => !isOn), decide }
 }

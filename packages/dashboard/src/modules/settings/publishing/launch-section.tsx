@@ -11,7 +11,7 @@ import { useLaunchTexts } from './texts-launch.ts'
 const PATH = '/settings/launch-protection'
 const MODES = ['off', 'admin', 'otp'] as const
 
-/** What it takes to let a campaign go live, besides its approval (G-54). */
+/** What a campaign needs to go live, besides its approval (G-54). */
 export function LaunchSection() {
   const t = useLaunchTexts()
   const { mayAdmin } = useSession()

@@ -20,7 +20,7 @@ export function PublishingTab() {
   )
 }
 
-/** Whether somebody else has to agree before live apps get anything (G-82). */
+/** Whether a second person has to approve before live apps get anything (G-82). */
 function Publishing() {
   const t = usePublishingTexts()
   const { mayAdmin } = useSession()

@@ -11,7 +11,7 @@ import { useSwitchTexts } from './texts-switches.ts'
 
 type SwitchListProps<Name extends string> = {
   path: string
-  /** Of what the path answers and takes: where the switches are. */
+  /** The member of request and answer that holds the switches. */
   member: string
   names: readonly Name[]
   /** `ending`: what turning it off takes away. */

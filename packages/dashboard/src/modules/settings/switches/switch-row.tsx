@@ -4,10 +4,10 @@ import { useSwitchTexts } from './texts-switches.ts'
 
 type SwitchRowProps = {
   label: string
-  /** What it does. */
+  /** What the switch does. */
   text: string
   isOn: boolean
-  /** Without it the state is told, and cannot be changed. */
+  /** Without it the state is shown, and cannot be changed. */
   onChange?: ((isOn: boolean) => void) | undefined
 }
 

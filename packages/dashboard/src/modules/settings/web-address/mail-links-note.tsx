@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useWebAddressTexts } from './texts.ts'
 import { useWebAddress } from './use-web-address.ts'
 
-/** While whoever runs the server has not said where it is reached. */
+/** Shown while the operator has not configured the server's address. */
 export function MailLinksNote() {
   const t = useWebAddressTexts()
   const links = useWebAddress().data?.mailLinks

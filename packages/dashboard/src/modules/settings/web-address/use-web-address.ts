@@ -3,7 +3,7 @@ import { useRead } from '../../../data.ts'
 
 export const WEB_ADDRESS = '/settings/web-address'
 
-/** What paths of messages begin with on the web, and where their unsubscribe links lead. */
+/** The web address that completes paths in messages, and the target of their unsubscribe links. */
 export function useWebAddress() {
   return useRead<WebAddress>(WEB_ADDRESS)
 }

@@ -12,7 +12,7 @@ import { Loaded } from '../../../ui/loaded.tsx'
 import { useWebAddressTexts } from './texts.ts'
 import { useWebAddress, WEB_ADDRESS } from './use-web-address.ts'
 
-/** What the paths of messages begin with where no app opens them. */
+/** The beginning of addresses for paths in messages, where no app opens them. */
 export function WebAddressSection() {
   const t = useWebAddressTexts()
   const { mayAdmin } = useSession()

@@ -18,7 +18,7 @@ import { useWebhookTexts } from './texts.ts'
 
 const STATUSES = ['pending', 'delivered', 'failed'] as const
 
-/** What an endpoint was sent, newest first; `?delivery=` opens one. */
+/** The deliveries of an endpoint, newest first; `?delivery=` opens one. */
 export function Deliveries({ endpoint }: { endpoint: Webhook }) {
   const t = useWebhookTexts()
   const format = useFormat()
@@ -28,7 +28,7 @@ export function Deliveries({ endpoint }: { endpoint: Webhook }) {
     `${pathOf(endpoint.id)}/deliveries`,
     'deliveries',
     { limit: 25, status },
-    // They go on by themselves.
+    // Deliveries continue without this page.
     { every: 3_000 },
   )
   const columns = useDeliveryColumns()

@@ -16,7 +16,7 @@ type EndpointFormProps = {
   onSaved: (saved: Webhook | ShownWebhook) => void
 }
 
-/** Where deliveries go, and of what (M-HOOK-01). */
+/** The address of deliveries, and their events (M-HOOK-01). */
 export function EndpointForm({ endpoint, onClose, onSaved }: EndpointFormProps) {
   const t = useWebhookTexts()
   const refusal = useRefusal()
@@ -28,7 +28,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: EndpointFormProps) 
     (body) => (endpoint ? { method: 'PUT', path: pathOf(endpoint.id), body } : { method: 'POST', path: WEBHOOKS, body }),
     { stale: [WEBHOOKS], ...(endpoint && { done: t('saved') }), showsError: true },
   )
-  // All else is checked here, so what the server does not accept is the address.
+  // Everything else is checked here, so a refusal of the server is about the address.
   const isUrlRefused = save.error?.status === 400
   const submit = () => {
     const found = !/^https?:\/\/[^\s/]/i.test(url.trim()) ? 'url' : events.length === 0 ? 'events' : undefined

@@ -17,7 +17,7 @@ import { useWebhookTexts } from './texts.ts'
 
 type EndpointSectionProps = { endpoint: Webhook; onRotated: (shown: ShownWebhook) => void }
 
-/** What an endpoint is told, and everything that can be done with it. */
+/** The events of an endpoint, and all actions on it. */
 export function EndpointSection({ endpoint, onRotated }: EndpointSectionProps) {
   const t = useWebhookTexts()
   const { mayAdmin } = useSession()

@@ -5,7 +5,7 @@ import { useWebhookTexts } from './texts.ts'
 
 const LOOKS = { on: 'green', off: 'gray', failing: 'yellow', givenUp: 'red', pending: 'blue', delivered: 'green', failed: 'red' } as const
 
-/** Whether an endpoint is told anything, in a word. */
+/** Whether events are sent to an endpoint, in a word. */
 export function EndpointState({ endpoint: { active, failingSince, givenUpAt } }: { endpoint: Webhook }) {
   const t = useWebhookTexts()
   const state = givenUpAt !== null ? 'givenUp' : !active ? 'off' : failingSince !== null ? 'failing' : 'on'

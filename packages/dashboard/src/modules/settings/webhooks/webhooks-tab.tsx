@@ -19,7 +19,7 @@ import { pathOf, WEBHOOKS } from './paths.ts'
 import { ShownSecret } from './shown-secret.tsx'
 import { useWebhookTexts } from './texts.ts'
 
-/** Servers that are told what happens (M-HOOK, G-63); `?endpoint=` is one of them with its deliveries. */
+/** Servers that get events (M-HOOK, G-63); `?endpoint=` opens one of them with its deliveries. */
 export function WebhooksTab() {
   const [params, setParams] = useSearchParams()
   const [shown, setShown] = useState<ShownWebhook & { isNew?: true }>()

@@ -8,18 +8,18 @@ import { UnsavedGuard } from '../../../ui/unsaved/unsaved-guard.tsx'
 import { useTexts } from '../texts.ts'
 
 type NameFormProps = {
-  /** As it is now. */
+  /** The stored name. */
   current: string
   /** Takes a new one. */
   path: string
   /** Starts of paths whose readings are stale afterwards. */
   stale: string[]
   autoComplete?: string
-  /** What stands above the name. */
+  /** Shown above the name. */
   children?: ReactNode
 }
 
-/** The name of the workspace or of whoever is signed in. */
+/** The name of the workspace or of the signed-in member. */
 export function NameForm({ current, path, stale, autoComplete, children }: NameFormProps) {
   const t = useTexts()
   const client = useQueryClient()

@@ -8,7 +8,7 @@ import { Loaded } from '../../../ui/loaded.tsx'
 import { useTexts } from '../texts.ts'
 
 const PARTS = ['instances', 'definitions', 'strings', 'campaigns', 'journeys', 'segments'] as const
-/** From here on it is time to make room. */
+/** From this share on the page warns that room is running out. */
 const NEARLY_FULL = 0.8
 
 export function UsageSection() {

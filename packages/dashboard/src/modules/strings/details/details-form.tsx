@@ -14,7 +14,7 @@ import { useTexts } from '../texts.ts'
 const MEMBERS = ['sourceText', 'description', 'namespace'] as const
 type Member = (typeof MEMBERS)[number]
 
-/** The source text and what translators are told. Another source text sends the translations to review, and says so first. */
+/** The source text and notes for translators. Another source text sends the translations to review, and the form says so first. */
 export function DetailsForm({ item, source, edits }: { item: StringItem; source: Locale | undefined; edits: Edits }) {
   const t = useTexts()
   const nameOf = useLanguageName()
@@ -37,7 +37,7 @@ export function DetailsForm({ item, source, edits }: { item: StringItem; source:
     MEMBERS.forEach((member) => edits.close(targetOf(member)))
     setTheirs(undefined)
   }
-  /** What was typed while it was being saved stays. */
+  /** Text that was typed during the save stays. */
   const settle = (sent: Partial<Record<Member, string>>, { etag }: StringItem) => {
     for (const member of MEMBERS) {
       const text = sent[member]

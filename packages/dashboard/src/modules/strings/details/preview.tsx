@@ -99,7 +99,7 @@ function SampleField({
   )
 }
 
-/** What the field of a number holds; nothing where it was emptied. */
+/** The number in a field; undefined where it was emptied. */
 function numberIn(text: string): number | undefined {
   return text === '' ? undefined : Number(text)
 }

@@ -3,7 +3,7 @@ import { readMessage, type Argument } from '@contentflow/core/strings/message-fo
 
 export type Sample = { name: string; kind: 'number' | 'date' | 'choice' | 'text'; /** Of a choice. */ options: string[] }
 
-/** What can be filled into any of the texts, in the order they name it. */
+/** The placeholders that can be filled in any of the texts, in the order of their first use. */
 export function samplesOf(texts: readonly string[]): Sample[] {
   const found = new Map<string, Sample>()
   for (const { name, type, options } of texts.flatMap(argumentsOf)) {
@@ -28,7 +28,7 @@ function kindOf(type: Argument['type']): Sample['kind'] {
   return type === 'select' ? 'choice' : 'number'
 }
 
-/** What the field of a sample holds before anybody types; a text stands for itself. */
+/** The sample value before a person types one; a text placeholder shows its own name. */
 export function sampleText({ name, kind, options }: Sample, today: string): string {
   if (kind === 'number') return '3'
   if (kind === 'date') return today
@@ -49,7 +49,7 @@ export function valuesOf(samples: readonly Sample[], typed: Readonly<Record<stri
 /** `form`: a form of the language, or `=5` for a count that has a text of its own. */
 export type PluralForm = { name: string; form: string; count: number }
 
-/** What has to be filled in to see a text in every form that each of its plurals has in the language. */
+/** The sample values that show a text in every form of each of its plurals in the language. */
 export function pluralForms(text: string, locale: string): PluralForm[] {
   const plurals = argumentsOf(text).filter(({ type }) => type === 'plural' || type === 'selectordinal')
   return [...new Map(plurals.map((argument) => [argument.name, argument])).values()].flatMap(({ name, type, options }) =>
@@ -77,7 +77,7 @@ function rulesOf(locale: string, type: 'cardinal' | 'ordinal'): Intl.PluralRules
   try {
     return new Intl.PluralRules(locale, { type })
   } catch {
-    // A code of the workspace's own, which nobody knows rules of: formatted like English, as in apps.
+    // A code of the workspace's own, without known rules: formatted like English, as in apps.
     return new Intl.PluralRules('en', { type })
   }
 }

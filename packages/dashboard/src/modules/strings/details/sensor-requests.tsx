@@ -12,7 +12,7 @@ export function useSensorRequests(): Pages<SensorRequest> {
   return usePages<SensorRequest>('/strings/sensor-requests', 'requests', { limit: 20 })
 }
 
-/** Sensors that wait until somebody with approval rights decides. Nothing when none does. */
+/** Sensors that wait for a member with approval rights. Hidden when there are none. */
 export function SensorRequests({ requests, onOpen }: { requests: Pages<SensorRequest>; onOpen: (key: string) => void }) {
   const t = useTexts()
   const format = useFormat()
@@ -43,7 +43,7 @@ export function SensorRequests({ requests, onOpen }: { requests: Pages<SensorReq
   )
 }
 
-/** Who asked, and what may be done about it: another member approves, the one who asked may take it back. */
+/** Who asked, and the possible decisions: another member approves, the one who asked may withdraw. */
 export function SensorDecision({ request }: { request: SensorRequest }) {
   const t = useTexts()
   const { me, mayApprove } = useSession()

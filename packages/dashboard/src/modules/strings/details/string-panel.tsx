@@ -21,10 +21,10 @@ import { TranslationList } from './translation-list.tsx'
 type StringPanelProps = {
   /** Empty: closed. */
   openKey: string
-  /** Of the list behind it, to go from one to the next. */
+  /** The keys of the list behind it, to go from one to the next. */
   keys: string[]
   languages: Languages
-  /** The language somebody works in. */
+  /** The language that the member works in. */
   preferred: string | undefined
   edits: Edits
   approval: Approval
@@ -32,7 +32,7 @@ type StringPanelProps = {
   onClose: () => void
 }
 
-/** All there is to one string. */
+/** All about one string. */
 export function StringPanel({ openKey, keys, onOpen, onClose, ...rest }: StringPanelProps) {
   const t = useTexts()
   const { dir } = useDirection()
@@ -88,7 +88,7 @@ type PanelBodyProps = Omit<StringPanelProps, 'openKey' | 'keys' | 'onOpen' | 'on
 function PanelBody({ stringKey, languages, preferred, edits, approval }: PanelBodyProps) {
   const t = useTexts()
   const found = useRead<StringItem>(pathOf(stringKey))
-  // While the next one loads, what is there is of the one before.
+  // While the next one loads, the data is still that of the one before.
   const item = found.data?.key === stringKey ? found.data : undefined
   if (found.error && !item) return <Failure error={found.error} onRetry={() => void found.refetch()} />
   if (!item) return <Skeleton h={480} />
@@ -131,7 +131,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** What a translation has to keep. */
+/** The placeholders that a translation has to keep. */
 function Placeholders({ text }: { text: string }) {
   const t = useTexts()
   const { printf, tags } = readPlaceholders(text)

@@ -20,11 +20,11 @@ type TextHistoryProps = {
   textKey: string
   locale: Locale | undefined
   isSource?: boolean
-  /** Of the text that is shown. */
+  /** The tag of the shown text. */
   etag: string | undefined
 }
 
-/** Who changed a text when, from what to what; what was there before a change comes back by a press. */
+/** Who changed a text when, from what to what; a button restores the text before a change. */
 export function TextHistory(props: TextHistoryProps) {
   const t = useHistoryTexts()
   const [isOpen, setOpen] = useState(false)

@@ -17,7 +17,7 @@ import { useTexts } from '../texts.ts'
 import { TextHistory } from './text-history.tsx'
 import { TranslationEditor } from '../translation-editor.tsx'
 
-/** More are shown when they are asked for. */
+/** More are shown on request. */
 const MOST_SHOWN = 8
 
 type TranslationListProps = { item: StringItem; translated: Locale[]; edits: Edits; approval: Approval }
@@ -148,7 +148,7 @@ function TranslationActions({ item, locale, edits, approval }: Omit<TranslationL
   )
 }
 
-/** Where the server took its proposal from. */
+/** The origin of the server's proposal. */
 function DraftOrigin({ draft: { source, similarity, fromKey } }: Pick<Drafted, 'draft'>) {
   const t = useTexts()
   const format = useFormat()

@@ -1,4 +1,4 @@
-/** What people chose for columns of a name, kept in this browser for the next file. */
+/** The choices made for columns by name, kept in this browser for the next file. */
 import { targetsOf, type ColumnTarget } from '@contentflow/core/strings/import-columns.ts'
 
 const MOST_REMEMBERED = 200
@@ -21,7 +21,7 @@ export function rememberColumns(workspaceId: string, header: readonly string[], 
 
 const FIXED: readonly string[] = targetsOf({ source: '', translated: [] })
 
-/** Anything may stand in the storage of a browser. */
+/** The storage of a browser may contain anything. */
 function read(text: string | null): Kept[] {
   let kept: unknown
   try {

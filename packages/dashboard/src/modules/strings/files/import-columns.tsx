@@ -8,14 +8,14 @@ import { useImportTexts } from './import-texts.ts'
 
 type ImportColumnsProps = { file: ReadableFile; targets: ColumnTarget[]; languages: Languages; onChange: (targets: ColumnTarget[]) => void }
 
-/** Where each column of a file goes: suggested, and chosen by hand. */
+/** The target of each column of a file: suggested, and chosen by hand. */
 export function ImportColumns({ file, targets, languages, onChange }: ImportColumnsProps) {
   const t = useImportTexts()
   const format = useFormat()
   const options = useOptions(languages)
   const ignored = file.columns.filter(({ at }) => targets[at] === 'ignored')
   const titleOf = ({ name, at }: { name: string; at: number }) => name || t('unnamed', { number: format.number(at + 1) })
-  /** One column for each target: the one that had it is left out then. */
+  /** One column for each target: the column that had it before is then left out. */
   const choose = (at: number, target: ColumnTarget) =>
     onChange(targets.map((other, index) => (index === at ? target : target !== 'ignored' && other === target ? 'ignored' : other)))
   return (

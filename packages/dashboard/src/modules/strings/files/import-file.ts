@@ -1,4 +1,4 @@
-/** What a file is, told before anything is sent: read with the very functions the server uses. */
+/** Describes a file before it is sent: read with the same functions as on the server. */
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { parseCsv, type CsvRow } from '@contentflow/core/strings/parse-csv.ts'
 import { suggestTargets, type ColumnTarget } from '@contentflow/core/strings/import-columns.ts'
@@ -9,7 +9,7 @@ type FileColumn = {
   at: number
   /** Empty where the header says nothing. */
   name: string
-  /** What stands in it first. */
+  /** The first values of the column. */
   samples: string[]
 }
 export type ReadableFile = {
@@ -18,9 +18,9 @@ export type ReadableFile = {
   bytes: number
   separator: Separator
   header: string[]
-  /** Those that have a name or hold anything. */
+  /** The columns with a name or a value. */
   columns: FileColumn[]
-  /** Of every column of the header. */
+  /** Suggestions for every column of the header. */
   suggested: ColumnTarget[]
   rows: number
 }
@@ -49,7 +49,7 @@ export function describeFile(
   const parsed = parseCsv(csv)
   if (!parsed.ok) return refuse({ fault: 'unreadable', line: parsed.line, message: parsed.error })
   const { header } = parsed.table
-  // As the server reads it: a row without any text is none.
+  // As on the server, a row without any text does not count.
   const filled = parsed.table.rows.filter(({ cells }) => cells.some((cell) => cell !== ''))
   const rows = filled.length
   if (rows === 0) return refuse({ fault: 'no_rows' })

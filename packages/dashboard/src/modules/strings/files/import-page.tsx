@@ -20,7 +20,7 @@ export function ImportPage() {
   const { workspace, mayEdit } = useSession()
   const { languages, error, retry } = useLanguages()
   const imports = usePages<Import>('/strings/imports', 'imports', { limit: 20 }, { every: 15_000 })
-  // Nobody can begin another one before it is over, so the newest is the only one that can wait.
+  // Only one import can be pending, so it is the newest.
   const pending = imports.items.find(({ status }) => status === 'pending')
   const failure = error ?? (imports.items.length === 0 ? imports.error : null)
   return (

@@ -13,7 +13,7 @@ import { StatusMark } from '../status-mark.tsx'
 import { useBulk } from '../use-bulk.ts'
 import classes from '../strings.module.css'
 
-/** What a file would do, looked at before anything is written. */
+/** What a file would change, before anything is written. */
 export function ImportPending({ pending, languages }: { pending: Import; languages: Languages }) {
   const t = useImportTexts()
   const { me, mayEdit } = useSession()

@@ -5,7 +5,7 @@ import type { Locale } from '../api.ts'
 import { LanguageTitle } from '../language-title.tsx'
 import { useTexts } from '../texts.ts'
 
-/** More are on the page of languages. */
+/** The page of languages shows more. */
 const MOST_BARS = 6
 
 /** How much of the catalog is translated, by language. The numbers lead to the strings that are meant. */

@@ -23,7 +23,7 @@ type BulkBarProps = {
 
 type BulkAction = { act: 'approve' | 'draft'; locale: Locale }
 
-/** What can be done with the strings that are chosen. */
+/** The actions on the chosen strings. */
 export function BulkBar({ selected, shown, total, query, locales, onSelect, onClear }: BulkBarProps) {
   const t = useTexts()
   const format = useFormat()

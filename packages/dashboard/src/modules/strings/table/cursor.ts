@@ -1,4 +1,4 @@
-/** Where somebody works in the table, and where a key takes them. */
+/** The position in the table, and where a key moves it. */
 import type { Status } from '../api.ts'
 
 /** `at` is where the row stood when it was last seen: when it leaves the list, the one that took its place is next. */
@@ -28,7 +28,7 @@ const TO_THE_LEFT = new Set(['ArrowLeft', 'h'])
 
 type Press = { key: string; code: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }
 
-/** What a key means in the table. */
+/** The action of a key in the table. */
 export function actOf({ key, code, ctrlKey, metaKey, altKey }: Press, isRightToLeft: boolean): TableAct | undefined {
   if (ctrlKey || metaKey || altKey) return undefined
   const name = nameOf(key, code)

@@ -11,7 +11,7 @@ import { useTexts } from '../texts.ts'
 
 type FilterBarProps = { filters: Filters; columns: Locale[]; translated: Locale[]; onChange: (change: Partial<Filters>) => void }
 
-/** What of the catalog is shown, and in which languages; to be put in a row. */
+/** Filters of the catalog and the choice of languages; to be placed in a row. */
 export function FilterBar({ filters, columns, translated, onChange }: FilterBarProps) {
   const t = useTexts()
   const format = useFormat()

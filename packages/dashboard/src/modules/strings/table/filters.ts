@@ -1,4 +1,4 @@
-/** What of the catalog is shown. All of it stands in the address, so that a view can be shared. */
+/** Filters of the catalog. All of them are in the address, so that a view can be shared. */
 import type { Query } from '../../../api.ts'
 import type { Status } from '../api.ts'
 
@@ -14,7 +14,7 @@ export type Filters = {
   locales: string[]
 }
 
-/** Without a choice so many languages get a column. */
+/** How many languages get a column by default. */
 const COLUMNS_UNASKED = 3
 
 export function readFilters(params: URLSearchParams): Filters {

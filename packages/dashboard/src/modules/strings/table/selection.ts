@@ -3,7 +3,7 @@ import { useState } from 'react'
 export type Selection = {
   keys: ReadonlySet<string>
   set: (keys: string[], isSelected: boolean) => void
-  /** In place of what is selected. */
+  /** Replaces the selection. */
   replace: (keys: string[]) => void
 }
 

@@ -3,7 +3,7 @@ import type { Action } from '../reading/read-block.ts'
 
 type ActionsProps = { actions: readonly Action[]; closeLabel?: string | undefined; onClose?: () => void; onFollow?: () => void }
 
-/** The buttons of a block: the first one that has a text of its own stands out, links without one are quieter. */
+/** The buttons of a block: the first one with a text of its own is emphasized, links without one are quieter. */
 export function Actions({ actions, closeLabel, onClose, onFollow }: ActionsProps) {
   if (actions.length === 0 && closeLabel === undefined) return undefined
   const primary = actions.find(({ isNamed }) => isNamed)

@@ -22,7 +22,7 @@ export function hasIcon(name: string | undefined): name is string {
   return name !== undefined && Object.hasOwn(PATHS, name)
 }
 
-/** Decoration: what it means stands beside it as text. Icons that point are mirrored where the text runs from the right. */
+/** Decoration: its meaning is beside it as text. Icons with a direction are mirrored where the text runs from the right. */
 export function Icon({ name }: { name: string }) {
   const points = name === 'chevron' || name === 'truck' || name === 'play'
   return (

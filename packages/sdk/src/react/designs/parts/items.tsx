@@ -1,7 +1,7 @@
 import { designTypeOf, type DesignBlock, type DesignType } from '../reading/design-block.ts'
 import { SettingsContext, useInside } from '../design-settings.ts'
 
-/** What would cover the page or float is drawn as a card inside another block. */
+/** Designs that would cover the page or float are drawn as a card inside another block. */
 const FLOATING: ReadonlySet<DesignType> = new Set(['popup', 'tooltip', 'toast'])
 
 function typeInside(block: DesignBlock): DesignType {

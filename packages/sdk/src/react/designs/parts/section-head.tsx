@@ -3,7 +3,7 @@ import { Actions } from './actions.tsx'
 import type { Content } from '../reading/read-block.ts'
 import { Heading, Paragraphs } from './texts.tsx'
 
-/** What stands above several blocks. The section is named by `titleId`; `children` stand beside its actions. */
+/** The head above several blocks. The section is named by `titleId`; `children` are beside its actions. */
 export function SectionHead({ content, titleId, children }: { content: Content; titleId: string; children?: ReactNode }) {
   return (
     <div className="cf-head">

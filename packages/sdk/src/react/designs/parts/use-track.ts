@@ -7,7 +7,7 @@ export type Track = {
   step: (direction: 1 | -1) => void
 }
 
-/** Where a scrolling row stands, and how to move it by what fits on the screen. Moves by itself every `seconds` when given and motion is welcome. */
+/** The position of a scrolling row, and a function to move it by what fits on the screen. Moves by itself every `seconds` when given, unless motion is unwelcome. */
 export function useTrack(ref: RefObject<HTMLElement | null>, itemCount: number, seconds: number | undefined): Track {
   const [ends, setEnds] = useState({ isAtStart: true, isAtEnd: true })
   const isStill = useSyncExternalStore(onMotionPreference, prefersStill, () => true)
@@ -31,7 +31,7 @@ export function useTrack(ref: RefObject<HTMLElement | null>, itemCount: number, 
     const track = ref.current
     if (!track || !isMoving) return undefined
     const timer = setInterval(() => {
-      // Whoever reads or uses it is not disturbed.
+      // A row that is being read or used does not move.
       if (!track.matches(':hover, :focus-within')) moveOn(track)
     }, seconds * 1000)
     return () => clearInterval(timer)
@@ -62,7 +62,7 @@ function scrollTrack(track: HTMLElement, distance: number, isStill: boolean): vo
   track.scrollBy?.({ left: sign * distance, behavior: isStill ? 'instant' : 'smooth' })
 }
 
-/** One item further, and from the end back to the start. */
+/** Moves one item further, and from the end back to the start. */
 function moveOn(track: HTMLElement): void {
   if (endsOf(track).isAtEnd) track.scrollTo?.({ left: 0, behavior: 'smooth' })
   else scrollTrack(track, track.firstElementChild?.clientWidth ?? track.clientWidth, false)

@@ -1,4 +1,4 @@
-/** A block as a design needs it. What `/sync` delivers fits, and so does a draft that is not delivered yet. */
+/** A block as a design needs it. Blocks of `/sync` fit, and so does a draft that is not delivered yet. */
 export type DesignBlock = {
   /** Block type key. */
   key?: string | undefined

@@ -1,6 +1,6 @@
 import { wordsOf } from './tag-words.ts'
 
-/** What a text, number, select or toggle field is for, judged by the words of its tag. */
+/** The role of a text, number, select or toggle field, judged by the words of its tag. */
 export type Role =
   | 'alt'
   | 'badge'
@@ -67,7 +67,7 @@ function textRole(words: readonly string[], has: (wanted: ReadonlySet<string>) =
   return has(EYEBROW_WORDS) ? 'eyebrow' : 'body'
 }
 
-/** `cta_label`, `button`, `link_text`, but not `label` alone, which stands over a headline. */
+/** `cta_label`, `button`, `link_text`, but not `label` alone, which is a line above a headline. */
 function isLinkLabel(words: readonly string[]): boolean {
   if (words.length === 1) return words[0] !== 'label' && LABEL_WORDS.has(words[0] ?? '')
   if (words.some((word) => LABEL_WORDS.has(word))) return true

@@ -14,7 +14,7 @@ export type Picture = {
 export type Action = { tag: string; stem: string; label: string; link: Link; /** Whether the block has a text for it. */ isNamed: boolean }
 export type Paragraph = { tag: string; text: string; isList: boolean }
 
-/** What a block says, sorted by what it is for. Every design draws from this and never looks at a tag itself. */
+/** The content of a block, sorted by role. Every design draws from this and never looks at a tag itself. */
 export type Content = {
   eyebrow: string | undefined
   title: string | undefined
@@ -74,7 +74,7 @@ export function readBlock(block: DesignBlock, reading: Reading): Content {
 
 type Text = { tag: string; role: Role; text: string }
 
-/** The texts of a block: each role is taken once, and what nobody took is body text. */
+/** The texts of a block: each role is taken once, and texts without a role are body text. */
 function readTexts({ values, fields }: DesignBlock): { take: (role: Role) => string | undefined; rest: () => Paragraph[] } {
   const linkStems = new Set(fields.filter(({ type }) => type === 'url').map(({ tag }) => linkStem(tag)))
   const texts: Text[] = fields.flatMap((field) => {
@@ -180,7 +180,7 @@ function percentText(percent: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(percent / 100)
 }
 
-/** A block with texts but no title, such as a toast with `#text`: its first single line stands as one. */
+/** A block with texts but no title, such as a toast with `#text`: its first single line becomes the title. */
 function withFirstLineAsTitle(content: Content): Content {
   if (content.subtitle !== undefined) return { ...content, title: content.subtitle, subtitle: undefined }
   const first = content.paragraphs[0]

@@ -1,6 +1,6 @@
 import { imageFault, urlFault } from '@contentflow/core/blocks/links/safe-url.ts'
 
-/** Where a button or a block leads. `path` is a place in the app itself, `app` a deep link such as `souqlane://home`. */
+/** The target of a button or a block. `path` is a place in the app itself, `app` a deep link such as `souqlane://home`. */
 export type Link = { href: string; kind: 'web' | 'path' | 'mail' | 'phone' | 'app' }
 
 /**

@@ -1,16 +1,16 @@
 import type { DesignBlock } from './design-block.ts'
 import { wordsOf } from './tag-words.ts'
 
-/** How a block wants to be drawn. Values nobody knows keep the ordinary look. */
+/** How a block is to be drawn. Unknown values keep the default look. */
 export type Look = {
   tone: 'calm' | 'bold' | 'urgent'
-  /** Of text that lies on a picture. */
+  /** The colour of text that lies on a picture. */
   textColor: 'light' | 'dark'
   /** Darkening of a picture, 0 to 100 percent. */
   overlay: number
   size: 'half' | 'full' | 'tall'
   layout: 'grid' | 'row' | 'rows'
-  /** Of a grid on a phone. */
+  /** The columns of a grid on a phone. */
   columns: number
   icon: string | undefined
   /** Whether people may close a banner. Undefined: the block does not say. */

@@ -15,7 +15,7 @@ export function humanize(code: string): string {
 
 const LINK_NOISE = new Set(['url', 'link', 'href', 'uri', 'deeplink', 'target', 'destination', 'label', 'text', 'title', 'button', 'btn'])
 
-/** What a link field and the text of its button have in common: `cta` for `#cta_url` and `#cta_label`. */
+/** The common part of the tags of a link and its button's text: `cta` for `#cta_url` and `#cta_label`. */
 export function linkStem(tag: string): string {
   return wordsOf(tag)
     .filter((word) => !LINK_NOISE.has(word))

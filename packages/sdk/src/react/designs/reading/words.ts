@@ -1,6 +1,6 @@
 import { humanize } from './tag-words.ts'
 
-/** Words of the designs themselves, by id. What an app gives stands before the built-in English and Arabic. */
+/** The designs' own words, by id. Words that an app gives replace the built-in English and Arabic ones. */
 export type Words = { readonly [id: string]: string }
 
 const EN: Words = {
@@ -116,7 +116,7 @@ function at(words: Words | undefined, id: string): string | undefined {
   return words && Object.hasOwn(words, id) ? words[id] : undefined
 }
 
-/** The text of a button whose block has none for it. A tag is English, so its words only stand in for a text on an English page. */
+/** The text of a button whose block has none for it. A tag is English, so its words are only used on an English page. */
 export function linkWord(stem: string, kind: string, locale: string, own: Words | undefined): string {
   const known = at(LINK_WORDS, stem) ?? (kind === 'mail' ? 'mail' : kind === 'phone' ? 'call' : undefined)
   const given = at(own, `link.${stem}`) ?? (known && wordOf(`link.${known}`, locale, own))
@@ -124,7 +124,7 @@ export function linkWord(stem: string, kind: string, locale: string, own: Words 
   return languageOf(locale) === 'en' && stem !== '' && stem !== 'cta' ? humanize(stem) : (wordOf('open', locale, own) ?? '')
 }
 
-/** `412 items`, in the plural form of the language: a noun of the app stands behind the number, and Arabic says one and two without it. */
+/** `412 items`, in the plural form of the language: the app's noun follows the number, and Arabic writes one and two without it. */
 export function itemCountText(count: number, locale: string, own: Words | undefined): string {
   const form = new Intl.PluralRules(locale).select(count)
   const number = new Intl.NumberFormat(locale).format(count)

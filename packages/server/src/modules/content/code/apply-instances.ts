@@ -17,17 +17,17 @@ import { insertDraft, saveContent, setPublished } from '../revisions/save-instan
 import { listDeleted } from './queries-code.ts'
 
 type Written = {
-  /** Each behind those that its collections hold. */
+  /** Instances, sorted so that each comes after those that its collections hold. */
   written: readonly InstanceCode[]
   deleted: readonly string[]
-  /** Whether what live keys get takes a second person. */
+  /** Whether publishing to live takes a second person. */
   isReviewed: boolean
 }
 
 /** Makes instances what a document says, by the ways the dashboard has: drafts, publishing, reviews, deleting for a while. */
 export async function applyInstances(change: Change, { written, deleted, isReviewed }: Written): Promise<void> {
   const { tx, workspaceId } = change
-  // Before anything is made: an external id may pass on to another instance.
+  // Before anything is created, because an external id may move to another instance.
   for (const id of deleted) {
     const instance = await findInstance(tx, workspaceId, id)
     if (instance) await dropInstance(change, instance)
@@ -71,13 +71,13 @@ async function applyOne(
   }
 }
 
-/** As a draft, which is what it then is brought to. */
+/** Brings a deleted instance back as a draft; the document is then applied to it. */
 async function bringBack(change: Change, dropped: Instance, { id, block, externalId }: InstanceCode): Promise<Instance> {
   if (dropped.blockKey !== block) failWith(400, `document: instance ${JSON.stringify(id)} was a ${dropped.blockKey} before it was deleted`)
   return reviveInstance(change, { ...dropped, externalId })
 }
 
-/** To the newest revision; what takes a second person is asked for and stays a draft until then. */
+/** Publishes the newest revision; where that takes a second person it is requested, and the instance stays a draft until then. */
 async function serve(
   change: Change,
   definition: StoredDefinition,

@@ -3,7 +3,7 @@ import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import type { Db } from '../../../db/open.ts'
 import { toInstance, type Instance } from '../revisions/queries-instances.ts'
 
-/** What is served of instances that have a newer draft, by the instance. */
+/** The published content of instances that have a newer draft, by instance. */
 export type Served = { live: InstanceContent | null; test: InstanceContent | null }
 
 export async function listServedContents(db: Db, workspaceId: string): Promise<Map<string, Served>> {
@@ -16,7 +16,7 @@ export async function listServedContents(db: Db, workspaceId: string): Promise<M
   return new Map(rows.map(({ id, ...served }) => [id, served]))
 }
 
-/** Those of these that were deleted and can still be brought back, of whatever type. */
+/** Lists those of these instances that are deleted and can still be brought back, of any type. */
 export async function listDeleted(tx: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, Instance>> {
   const rows = await tx
     .selectFrom('block_instances')

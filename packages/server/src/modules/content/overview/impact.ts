@@ -1,4 +1,4 @@
-/** What publishing an instance would change, told before it is done. Saved content, or what a save would make of it. */
+/** Describes what publishing an instance would change, before it is done: its saved content, or what a save would store. */
 import { compareContent, filledContent, isWithoutDifference, type Differences } from '@contentflow/core/blocks/compare-content.ts'
 import { instanceState, type InstanceState } from '@contentflow/core/blocks/instance-state.ts'
 import { applyPatch, publishFault, type InstanceContent } from '@contentflow/core/blocks/instance.ts'
@@ -33,13 +33,13 @@ type Impact = {
   target: Environment
   change: 'added' | 'changed' | 'nothing'
   differences: Differences
-  /** Why it would be refused. */
+  /** Why publishing would be refused. */
   fault: string | null
-  /** Its word afterwards. */
+  /** The state of the instance afterwards. */
   state: InstanceState
   schedule: InstanceContent['schedule']
   audience: Audience
-  /** Who gets it now; null while it is not there. */
+  /** Who gets the instance now; null while nobody does. */
   audienceNow: Audience | null
   serving: ReturnType<typeof presentServing>
 }
@@ -104,7 +104,7 @@ export function openImpact(ctx: Context): AskImpact {
   }
 }
 
-/** As it is told: to viewers no small numbers of segments that industry data or imported data decide on. */
+/** The impact as a member sees it: viewers get no small counts of segments whose rules use industry data or imported data. */
 export async function roundImpact({ db }: Context, { workspaceId, role }: MemberCaller, impact: Impact): Promise<Impact> {
   if (role !== 'viewer') return impact
   const segments = await listSegmentRules(db, workspaceId)

@@ -39,7 +39,7 @@ export const SummarySchema = Type.Object({
   warnings: Warnings,
 })
 
-/** Whom it is for, when and how far up is told of what clients get; the rest of what was saved last. */
+/** Segment, schedule and priority are those of the published content; the rest is what was saved last. */
 export function presentSummary(
   { instance, served, publishAt }: Listed,
   { name, screen, designType, fields }: TypeRow,

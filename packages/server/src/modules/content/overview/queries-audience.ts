@@ -21,7 +21,7 @@ export async function countDevices(
   return rows[0] ?? { devices: 0, isKnown: false }
 }
 
-/** What decides who is in each segment of the workspace. */
+/** The rules of each segment of the workspace. */
 export async function listSegmentRules(db: Db, workspaceId: string) {
   const rows = await db.selectFrom('segments').select(['id', 'name', 'rules', 'excluded']).where('workspace_id', '=', workspaceId).execute()
   return rows.map(({ rules, ...segment }) => ({ ...segment, rules: rules as Rule[] }))

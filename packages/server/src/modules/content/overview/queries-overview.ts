@@ -1,4 +1,4 @@
-/** Instances of all block types at once. Archived types and what is of them stay out: the dashboard works on active ones. */
+/** Queries instances of all block types at once. Archived types and their instances are left out: the dashboard works on active ones. */
 import { spellingsOf } from '@contentflow/core/locale/language-tag.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { DesignType } from '@contentflow/core/blocks/definition.ts'
@@ -14,17 +14,17 @@ import { failWith } from '../../../errors.ts'
 import { countOf } from '../revisions/queries.ts'
 import { INSTANCE_BYTES, toInstance, type Instance } from '../revisions/queries-instances.ts'
 
-/** What a list needs of a block type. */
+/** A block type as a list shows it. */
 export type TypeRow = { key: string; name: string; screen: string; designType: DesignType | null; fields: Field[] }
 
 export type InstanceFilter = {
   screen?: string
-  /** Of block types that belong to no screen. */
+  /** Only instances of block types that belong to no screen. */
   screenless?: boolean
   blockKey?: string
   /** Only the first so many of each block type. */
   perType?: number
-  /** `changed`: what is live has newer changes that nobody gets yet. `deleted` ones are in no other list. */
+  /** `changed`: the live revision has newer changes that are not published. `deleted` instances are in no other list. */
   state?: InstanceState | 'changed' | 'deleted'
   /** A segment's name; `All users` stands for none. */
   segment?: string
@@ -39,7 +39,7 @@ export type InstanceFilter = {
   to?: Date | undefined
 }
 
-/** The revision that counts for what clients get: the live one, else the one set for test, else the newest. */
+/** The revision that clients get: the live one, else the one set for test, else the newest. */
 const COUNTING = sql<number>`coalesce(i.live_revision, i.test_revision, i.version)`
 
 const active = (db: Db, workspaceId: string) =>
@@ -52,10 +52,10 @@ const active = (db: Db, workspaceId: string) =>
     .where('r.workspace_id', '=', workspaceId)
     .where('d.archived_at', 'is', null)
 
-/** An instance as it was saved last, what of it counts for what clients get, and when a revision of it is published next. */
+/** An instance as it was saved last, its content as clients get it, and when a revision of it is published next. */
 export type Listed = { instance: Instance; served: InstanceContent; publishAt: Date | null }
 
-/** In the order of delivery: by block key, then priority, then publication. What is not published comes last of its priority. */
+/** Pages in the order of delivery: by block key, then priority, then publication. Unpublished instances come last in their priority. */
 export async function pageAllInstances(
   db: Db,
   workspaceId: string,
@@ -84,7 +84,7 @@ export async function pageAllInstances(
 
 const PUBLISHED = sql`coalesce(i.live_published_at, i.test_published_at, 'infinity')`
 
-/** The place of an instance in the order above; `priority` and time of a page's last item, so that a save meanwhile loses nothing behind it. */
+/** The place of an instance in the order above; with priority and time of the last item of the page, so that a save meanwhile loses nothing after it. */
 function cursorOfInstance({ blockKey, priority, livePublishedAt, testPublishedAt, id }: Instance): string {
   return cursorOf(blockKey, priority, (livePublishedAt ?? testPublishedAt)?.toISOString() ?? 'infinity', id)
 }
@@ -116,7 +116,7 @@ function matches(workspaceId: string, filter: InstanceFilter, now: Date): RawBui
   return sql<boolean>`(${sql.join([sql`true`, ...conditions.filter((each) => each !== false)], sql` and `)})`
 }
 
-/** What `instanceState` says, of a row. Times of schedules are ISO 8601 in UTC with milliseconds, so they compare as text. */
+/** `instanceState` in SQL. Times of schedules are ISO 8601 in UTC with milliseconds, so they compare as text. */
 function stateOf(workspaceId: string, now: Date): RawBuilder<unknown> {
   const at = sql`${now.toISOString()}::text collate "C"`
   return sql`case when i.live_revision is null and i.test_revision is null 
@@ -125,7 +125,7 @@ function stateOf(workspaceId: string, now: Date): RawBuilder<unknown> {
     when i.live_revision is not null then 'live' else 'test' end`
 }
 
-/** When a revision is published next; null: none is planned. What failed at its moment is planned no more. */
+/** When a revision is published next; null: none is planned. A publication that failed at its moment no longer counts. */
 function plannedFor(workspaceId: string): RawBuilder<Date | null> {
   return sql<Date | null>`(select min(p.publish_at) from publications p
     where p.workspace_id = ${workspaceId} and p.instance_id = i.id and p.fault is null)`
@@ -195,10 +195,10 @@ export type ScreenRow = {
   /** Block types, and those of them that show something. */
   blockTypes: number
   liveBlockTypes: number
-  /** What live keys get now, in all and for everyone. */
+  /** Instances that live keys get now, for all segments and for everyone. */
   liveInstances: number
   forEveryone: number
-  /** Names of the segments the others are for. */
+  /** Names of the segments that the other instances target. */
   segments: string[]
 }
 
@@ -219,7 +219,7 @@ export async function listScreens(db: Db, workspaceId: string, now: Date): Promi
 
 export type CountsRow = { blockKey: string; screen: string; instances: number; live: number; changed: number }
 
-/** How many instances each block type has, what of them live keys get now, and where there are changes that nobody gets yet; by key. */
+/** Counts the instances of each block type, how many of them live keys get now, and how many have unpublished changes; by key. */
 export async function countInstances(db: Db, workspaceId: string, now: Date): Promise<CountsRow[]> {
   const { rows } = await sql<CountsRow>`
     select d.key as "blockKey", d.screen, count(i.id) as instances, count(i.id) filter (where ${stateOf(workspaceId, now)} = 'live') as live,
@@ -248,7 +248,7 @@ export type TurnRow = {
   translations: Translations
 }
 
-/** Published instances that start or end, and revisions that are published, after `now`, at most at `until`; the soonest first. */
+/** Lists the starts and ends of published instances, and planned publications, after `now` and at most at `until`; the soonest first. */
 export async function listTurns(db: Db, workspaceId: string, now: Date, until: Date, limit: number): Promise<TurnRow[]> {
   const { rows } = await sql<TurnRow>`
     select turn.at, turn.change, i.id as "instanceId", i.title, i.block_key as "blockKey", d.name as "blockName", d.screen, ${SEG} as seg,
@@ -282,7 +282,7 @@ type Waiting = {
   scheduledCampaigns: number
 }
 
-/** What waits for somebody: translations in review, sensors that were asked for, instances that are published nowhere, changes of live ones that are not, requests to publish, and campaigns that were submitted or are to be others; and those that start before `soon`. */
+/** Counts what waits for a member: translations in review, requested sensors, instances that are published nowhere, unpublished changes of live ones, requests to publish, and campaigns that were submitted or have a requested change; and campaigns that start before `soon`. */
 export async function countWaiting(db: Db, workspaceId: string, soon: Date): Promise<Waiting> {
   const { rows } = await sql<Waiting>`
     select

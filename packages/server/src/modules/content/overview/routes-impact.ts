@@ -21,7 +21,7 @@ const TargetQuery = Type.Object({
 
 const route = routeIn('Instances')
 
-/** What a publish or a save would change, before it is done. */
+/** Describes what a publication or a save would change, before it is done. */
 export function impactRoutes(app: Routes, ctx: Context): void {
   const ask = openImpact(ctx)
   const path = '/blocks/:key/instances/:id/impact'

@@ -34,9 +34,9 @@ const OverviewQuery = Type.Object({
   locale: Locale('Language of the labels'),
 })
 
-/** Starts and ends of one answer. */
+/** How many starts and ends one answer has at most. */
 const TURNS = 200
-/** What starts within so many days comes next, however far else is read ahead. */
+/** Starts within so many days are listed as coming next, however far ahead the caller reads otherwise. */
 const SOON_DAYS = 14
 
 /** All block types together, for lists and the first page of the dashboard. */

@@ -16,7 +16,7 @@ export async function refuseRetired({ tx, workspaceId }: Pick<Change, 'tx' | 'wo
 
 type Due = { targets: readonly Environment[]; revision: number; at: Date }
 
-/** Published when its moment comes. */
+/** Plans a publication for its moment. */
 export async function schedule({ tx, workspaceId, actor, now }: Change, instance: Instance, due: Due): Promise<Publication> {
   const { targets, revision, at } = due
   const publication = {
@@ -36,8 +36,8 @@ export async function schedule({ tx, workspaceId, actor, now }: Change, instance
 }
 
 /**
- * What a second person has agreed to, or whose moment has come (`planned`): at once, or at its moment when that is still to
- * come.
+ * Carries out what a second person approved, or what was planned and is due (`planned`): at once, or at its moment when that is
+ * still to come.
  */
 export async function carryOut(
   change: Change,

@@ -1,4 +1,4 @@
-/** What waits for a second person, of every kind that the routes of reviews decide. */
+/** Decides requests for a second person, of every kind that the routes of reviews know. */
 import type { DecidedSensor, ReviewDecision } from '@contentflow/core/approvals.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
@@ -11,11 +11,11 @@ import { approveReview, rejectReview } from './reviews.ts'
 /** `otp`: the one-time code, where launch protection asks for one. */
 export type DecisionInput = { note: string | null; otp: string | undefined }
 type Approve<K> = (member: MemberCaller, request: Extract<StoredRequest, { kind: K }>, said: DecisionInput) => Promise<void>
-/** Carries out what was asked for of each kind, and settles the request with it. */
+/** Does what was requested, for each kind, and settles the request with it. */
 export type Approving = {
   journey: Approve<'journey'>
   notification: Approve<'notification'>
-  /** Undefined when nobody asks for a sensor under this id. */
+  /** Undefined when there is no request for a sensor with this id. */
   sensor(member: MemberCaller, id: string, wanted: ReviewDecision): Promise<DecidedSensor | undefined>
 }
 type Decided = Review | JourneyReview | MessageReview | SensorReview

@@ -24,7 +24,7 @@ import { pointersOf } from '../revisions/served.ts'
 
 const plain = { environment: null, revision: null, dueAt: null }
 
-/** Out of delivery and out of every list at once; for 30 days it can be brought back. Answers what was asked for instead, if anything. */
+/** Deletes an instance: clients and lists lose it at once, and for 30 days it can be brought back. Returns the request instead where a second person has to approve. */
 export async function deleteInstance(
   ctx: Context,
   target: Target,
@@ -38,7 +38,7 @@ export async function deleteInstance(
   return asked
 }
 
-/** As a draft: nothing of it is served until somebody publishes it. Its external id stays with whoever has it by now. */
+/** Brings an instance back as a draft, which is not served until somebody publishes it. Its external id stays with an instance that took it meanwhile. */
 export async function restoreInstance(ctx: Context, { blockKey, id, ...of }: Target): Promise<SavedInstance> {
   return changeContent(ctx, of, async (change) => {
     const { tx, workspaceId } = change
@@ -56,7 +56,7 @@ export async function reviveInstance(change: Change, stored: Instance): Promise<
   return storeInstance(change, stored, next, [], [{ action: 'restore', ...plain }])
 }
 
-/** What cannot be brought back any more, of every workspace that has any. */
+/** Removes what can no longer be brought back, in every workspace. */
 export async function dropDeleted(ctx: Context): Promise<void> {
   const before = new Date(ctx.clock.ms() - LIMITS.deletedInstanceDays * DAY_MS)
   for (const workspaceId of await listWorkspacesWithDeleted(ctx.db, before)) await purgeDeleted(ctx.db, workspaceId, before)

@@ -5,7 +5,7 @@ import { deletePublicationsOf } from '../revisions/queries-publications.ts'
 import { withdrawReviewsOf } from './queries-reviews.ts'
 import { pointersOf } from '../revisions/served.ts'
 
-/** Out of delivery, with what was planned and asked for. */
+/** Takes an instance out of delivery, with its planned publications and open requests. */
 export async function dropInstance(change: Change, instance: Instance): Promise<Instance> {
   const { tx, workspaceId, actor, now } = change
   await deletePublicationsOf(tx, workspaceId, instance.id)

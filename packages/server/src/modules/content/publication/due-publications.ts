@@ -39,7 +39,7 @@ async function publishDue(change: Change, id: string): Promise<void> {
     await carryOut(change, definition, instance, { ...due, planned: due })
     await endPublication(change, id)
   } catch (error) {
-    // Refused before anything was written: whoever scheduled it has to mend the content, or the type.
+    // Refused before anything was written: the author of the plan has to correct the content or the type.
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     await failPublication(tx, workspaceId, id, error.message)
   }

@@ -12,7 +12,7 @@ import * as instanceQueries from '../revisions/queries-instances.ts'
 import { contentOf, type Instance } from '../revisions/queries-instances.ts'
 import { draftContent, insertDraft, readPatch, saveContent, type SavedInstance } from '../revisions/save-instance.ts'
 
-/** Which instance a dashboard route works on, and for whom. */
+/** The instance that a dashboard route works on, and who calls it. */
 export type Target = Actor & { blockKey: string; id: string }
 
 /** G-36. */
@@ -44,7 +44,7 @@ function readExternalId(body: unknown): string | null {
   return externalId
 }
 
-/** `asked`: what the save would have made live waits for a second person (G-82). */
+/** `asked`: the request for a second person, where the save would have changed live content (G-82). */
 export type Updated = SavedInstance & { asked?: PendingRequest }
 
 /**
@@ -67,7 +67,7 @@ export async function updateInstance(
     : saveOne(ctx, target, expectedVersion, save)
 }
 
-/** Makes the content of an earlier revision the newest one. Pointers that are set move to it. */
+/** Saves the content of an earlier revision as the newest one. Pointers that are set move to it. */
 export async function rollBack(ctx: Context, target: Target, number: number, expectedVersion: number | undefined): Promise<Updated> {
   return saveOne(ctx, target, expectedVersion, async (change, { definition, instance }, isAsked) => {
     const { content } = await instanceQueries.getRevision(change.tx, change.workspaceId, target.id, number)
@@ -75,7 +75,7 @@ export async function rollBack(ctx: Context, target: Target, number: number, exp
   })
 }
 
-/** A save that would move the live pointer of a workspace in which that takes a second person makes a draft and asks for it. */
+/** Where a second person has to approve, a save that would move the live pointer makes a draft and a request. */
 async function saveOne(
   ctx: Context,
   target: Target,

@@ -4,7 +4,7 @@ import { insertEvents } from '../revisions/queries-events.ts'
 import { deletePublication, lockPublication, movePublication, type Publication } from '../revisions/queries-publications.ts'
 import { withdrawReviewsOfSchedule, type Review } from './queries-reviews.ts'
 
-/** `by`: who wanted it. */
+/** `by`: who asked for the move. */
 type Told = { action: 'reschedule' | 'cancel'; dueAt: Date; by: string }
 
 export async function tellOfSchedule(
@@ -24,14 +24,14 @@ export async function moveTo(change: Change, publication: Publication, at: Date,
   return { ...publication, at, fault: null }
 }
 
-/** To the moment that was agreed to; one that has passed meanwhile is now. The history names who wanted it moved. */
+/** Moves a publication to the approved moment, or to now when that has passed meanwhile. The history names who asked for it. */
 export async function moveAsAsked(change: Change, { scheduleId, at, requestedBy }: Review): Promise<void> {
   const found = scheduleId === null ? undefined : await lockPublication(change.tx, change.workspaceId, scheduleId)
   if (!found || !at) return fail('REVIEW_OVER', { message: 'It was published or cancelled meanwhile' })
   await moveTo(change, found, at > change.now ? at : change.now, requestedBy)
 }
 
-/** It came at its moment, or never will: nothing of it is left to move. */
+/** The publication was carried out, or never will be: it can no longer be moved. */
 export async function endPublication({ tx, workspaceId, actor, now }: Change, id: string): Promise<void> {
   await deletePublication(tx, workspaceId, id)
   await withdrawReviewsOfSchedule(tx, workspaceId, id, actor, now)

@@ -4,12 +4,12 @@ import { endPublication } from './move-publication.ts'
 import { insertEvents } from '../revisions/queries-events.ts'
 import { keepTargets, lockEarlier, type Publication } from '../revisions/queries-publications.ts'
 
-/** The moment that an environment was pointed elsewhere for: of a planned publication its own, else now. */
+/** Why an environment gets another revision: a planned publication with its moment; otherwise the moment is now. */
 export type Moment = Pick<Publication, 'id' | 'at'>
 
 /**
- * What was planned for an earlier moment and did not come to pass yet never does (G-89): whoever decided later decided on
- * what there is now. The history says so; for environments that nothing came to meanwhile it stays planned.
+ * Cancels publications that were planned for an earlier moment and are not carried out yet (G-89), because the later decision
+ * was made knowing the newer content. The history records it; for environments that did not change meanwhile they stay planned.
  */
 export async function overtake(
   change: Change,

@@ -24,7 +24,7 @@ export function presentScheduled({ id, revision, targets, at, madeBy, madeAt, fa
   return { id, revision, targets, at, madeBy, madeAt, fault }
 }
 
-/** With what whoever moved it should know; left out when there is nothing. */
+/** Warnings for the member who moved it; left out when there are none. */
 export const MovedSchema = Type.Object({
   ...ScheduledSchema.properties,
   warnings: Type.Optional(Type.Array(ServingWarningSchema)),
@@ -78,7 +78,7 @@ export const ReviewSchema = Type.Object({
 })
 const { status, requestedBy, requestedAt, decidedBy, decidedAt, note } = ReviewSchema.properties
 const decided = { status, requestedBy, requestedAt, decidedBy, decidedAt, note }
-/** Decided by the routes of its campaign. */
+/** Requests about campaigns, which the routes of campaigns decide. */
 const CampaignReviewSchema = Type.Object({
   id: Type.String({ description: 'Of the campaign, or of the edit request' }),
   kind: Type.Enum(['campaign', 'campaign_edit'], { description: 'Submitted, or to be another; decided by the routes of campaigns' }),
@@ -123,5 +123,5 @@ export const AnyReviewSchema = Type.Union([
   MessageReviewSchema,
   SensorReviewSchema,
 ])
-/** Those that are decided by the routes of reviews. */
+/** Requests that the routes of reviews decide. */
 export const DecidedReviewSchema = Type.Union([ReviewSchema, JourneyReviewSchema, MessageReviewSchema, SensorReviewSchema])

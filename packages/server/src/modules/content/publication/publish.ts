@@ -10,14 +10,14 @@ import type { Publication } from '../revisions/queries-publications.ts'
 import { askForReview, askToTakeAway } from './reviews.ts'
 import { tellServing, type ServingTold } from '../revisions/serving.ts'
 
-/** What is to be published where: the newest revision, now, unless it says otherwise. */
+/** What to publish where: the newest revision, now, unless said otherwise. */
 export type PublishRequest = { targets: readonly Environment[]; revision?: number | undefined; at?: Date | undefined }
 /** `asked`: it waits for a second person; `scheduled`: it waits for its moment. */
 export type Published = SavedInstance & { asked?: PendingRequest; scheduled?: Publication; warnings?: ServingTold[] }
 
 /**
- * G-37, G-82. Publishing to a retired test environment is refused (C-SBX-15). With `expectedVersion` (If-Match) only what
- * was looked at is published, not what somebody else saved meanwhile.
+ * G-37, G-82. Publishing to a retired test environment is refused (C-SBX-15). With `expectedVersion` (If-Match) only the
+ * version that the caller looked at is published, not what another member saved meanwhile.
  */
 export async function publishInstance(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function publishInstance(
   return { ...saved, ...outcome }
 }
 
-/** Of what is live, somebody without approval rights only asks for it where publishing takes a second person (G-92). */
+/** Unpublishes; where publishing takes a second person, a member without approval rights only requests it for live content (G-92). */
 export async function unpublishInstance(ctx: Context, target: Target, environments: readonly Environment[]): Promise<Published> {
   let asked: PendingRequest | undefined
   const saved = await changeOne(ctx, target, undefined, async (change, { definition, instance }) => {

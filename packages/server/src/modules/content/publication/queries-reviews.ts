@@ -7,10 +7,10 @@ import type { Environment } from '../../../infra/signals/signals.ts'
 
 export const REVIEW_STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
 type ReviewStatus = (typeof REVIEW_STATUSES)[number]
-/** `reschedule`: the publication `scheduleId` is to come at another moment; `unpublish`, `delete`: of what is live. */
+/** `reschedule` moves the publication `scheduleId` to another moment; `unpublish` and `delete` are about live content. */
 export const REVIEWED_ACTIONS = ['publish', 'reschedule', 'unpublish', 'delete'] as const
 type ReviewedAction = (typeof REVIEWED_ACTIONS)[number]
-/** What somebody wants done with a revision of an instance, now or `at` a moment, and what became of it. */
+/** A request about a revision of an instance, for now or for the moment `at`, and its decision. */
 export type Review = {
   id: string
   kind: 'instance'
@@ -70,7 +70,7 @@ export type SensorReview = Decided & { kind: 'sensor'; key: string }
 export type AnyReview = Review | CampaignReview | JourneyReview | MessageReview | SensorReview
 type ReviewFilter = { status: ReviewStatus; instanceId: string | undefined }
 
-/** Of every kind. Those that wait the longest first; others the newest first. */
+/** Pages requests of every kind. Open ones come with the longest waiting first, decided ones with the newest first. */
 export async function pageReviews(
   db: Db,
   workspaceId: string,
@@ -90,7 +90,7 @@ export async function pageReviews(
   return { ...page, items: items.map(toReview) }
 }
 
-/** What may be in `request`, by kind. */
+/** The content of `request`, by kind. */
 type Requested = { name?: string; segment: string; channel: ChannelType; content: MessageContent }
 type Row = Omit<Review, 'kind'> & { kind: AnyReview['kind']; campaignId: string; name: string; request: Requested }
 
@@ -115,8 +115,8 @@ function toReview(row: Row): AnyReview {
 }
 
 /**
- * Of one instance nothing of campaigns or texts. A campaign stands here only while it waits: its history says what became of it; so
- * does a sensor, which is then on or off.
+ * For one instance neither campaigns nor texts are listed. A campaign is listed only while it waits, because its history has
+ * the decision; so is a sensor, which is on or off afterwards.
  */
 function everyKind(workspaceId: string, { status, instanceId }: ReviewFilter): RawBuilder<unknown> {
   const decision = sql`r.status, r.requested_by as "requestedBy", r.requested_at as "requestedAt", r.decided_by as "decidedBy",
@@ -212,7 +212,7 @@ export async function decideReview(tx: Db, workspaceId: string, id: string, { st
   return numUpdatedRows > 0n
 }
 
-/** Of an instance that is gone. */
+/** Withdraws the requests about an instance that is deleted. */
 export async function withdrawReviewsOf(tx: Db, workspaceId: string, instanceId: string, by: string, at: Date): Promise<void> {
   await tx
     .updateTable('reviews')
@@ -223,7 +223,7 @@ export async function withdrawReviewsOf(tx: Db, workspaceId: string, instanceId:
     .execute()
 }
 
-/** Of a planned publication that came at its moment, or was cancelled: there is nothing to move any more. */
+/** Withdraws the requests to move a publication that was carried out or cancelled. */
 export async function withdrawReviewsOfSchedule(tx: Db, workspaceId: string, scheduleId: string, by: string, at: Date): Promise<void> {
   await tx
     .updateTable('reviews')

@@ -15,10 +15,10 @@ import { dropInstance } from './drop-instance.ts'
 import { moveAsAsked } from './move-publication.ts'
 import { decideReview, findReview, insertReview, listPendingOf, type Review } from './queries-reviews.ts'
 
-/** `scheduleId`: the planned publication that is to move. */
+/** `scheduleId`: the planned publication to move. */
 type Wanted = Pick<Review, 'action' | 'revision'> & { targets: readonly Environment[]; at?: Date | undefined; scheduleId?: string }
 
-/** Asking again for the same is no second request. */
+/** A second request for the same change returns the first one. */
 export async function askForReview(change: Change, instance: Instance, wanted: Wanted): Promise<PendingRequest> {
   const { tx, workspaceId, actor, now } = change
   await refuseSubmitter(change)
@@ -47,7 +47,7 @@ export async function askForReview(change: Change, instance: Instance, wanted: W
 }
 
 /**
- * Taking what is live from people is free for those with approval rights; others ask (G-92). Undefined: nobody has to be asked.
+ * Members with approval rights take live content from people freely; others make a request (G-92). Undefined: no request is needed.
  */
 export async function askToTakeAway(
   change: Change,
@@ -61,7 +61,7 @@ export async function askToTakeAway(
   return askForReview(change, instance, { action, targets, revision: liveRevision })
 }
 
-/** By somebody with approval rights who did not ask for it. The revision that was looked at is published, whatever was saved since. */
+/** A member with approval rights who did not ask for it approves. The revision that was requested is published, whatever was saved since. */
 export async function approveReview(ctx: Context, member: MemberCaller, id: string, note: string | null): Promise<Review> {
   return decide(ctx, member, id, async (change, review) => {
     await refuseApprover(change, { by: review.requestedBy, at: review.requestedAt })
@@ -85,7 +85,7 @@ async function carryOutAsked(change: Change, definition: queries.StoredDefinitio
   }
 }
 
-/** Sent back by somebody with approval rights, who says why; or withdrawn by whoever asked. */
+/** A member with approval rights sends the request back with a reason; or its author withdraws it. */
 export async function rejectReview(ctx: Context, member: MemberCaller, id: string, note: string | null): Promise<Review> {
   return decide(ctx, member, id, async (change, review) => {
     if (review.requestedBy === member.accountId) return settle(change, id, 'withdrawn', note)

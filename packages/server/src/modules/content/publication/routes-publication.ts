@@ -74,7 +74,7 @@ async function momentOf(ctx: Context, { workspaceId }: { workspaceId: string }, 
 const route = routeIn('Instances')
 const path = '/blocks/:key/instances/:id'
 
-/** What clients are served of an instance: now, at a moment to come, and before (G-37, G-82). */
+/** What clients get of an instance now, got before, and will get (G-37, G-82). */
 export function publicationRoutes(app: Routes, ctx: Context): void {
   app.post(
     `${path}/publish`,

@@ -23,7 +23,7 @@ const ApproveBody = Type.Object({
 })
 const PublishingSchema = Type.Object({ approval: Type.Boolean({ description: 'Publishing to live takes a second person' }) })
 
-/** What waits for a second person (G-82). */
+/** Requests that wait for a second person (G-82). */
 export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): void {
   const route = routeIn('Reviews')
   app.get(

@@ -10,7 +10,7 @@ import { lockPublication, type Publication } from '../revisions/queries-publicat
 import { askForReview } from './reviews.ts'
 import { tellServing, type ServingTold } from '../revisions/serving.ts'
 
-/** `asked`: another moment of what reaches live apps is agreed to anew, and until then the old one stays (G-92). */
+/** `asked`: moving a publication to live apps is requested anew, and until it is approved the old moment stays (G-92). */
 export type Rescheduled = { publication: Publication; asked?: PendingRequest; warnings: ServingTold[] }
 
 /** Published at another moment than it was scheduled for. */
@@ -32,7 +32,7 @@ export async function reschedule(ctx: Context, target: Target, id: string, at: D
   return asked ? { publication, warnings, asked } : { publication, warnings }
 }
 
-/** Free for everybody who edits: people go on getting what they get. */
+/** Every editor may cancel: people keep what they have. */
 export async function cancelScheduled(ctx: Context, target: Target, id: string): Promise<void> {
   await changeScheduled(ctx, target, id, async (change, publication) => {
     await endPublication(change, id)

@@ -31,12 +31,12 @@ export async function upsertDefinition(change: Change, definition: Definition, s
   return 'updated'
 }
 
-/** What a pipeline declares, over what is stored: the look is chosen in the dashboard, and a pipeline that does not name it leaves it. */
+/** A declaration of a pipeline merged over the stored type: the look is chosen in the dashboard, and a pipeline that does not name it keeps it. */
 export function declaredOver(definition: Definition, stored: StoredDefinition | undefined): Definition {
   return { ...definition, designType: definition.designType ?? stored?.designType ?? null }
 }
 
-/** Stores these as they are, and archives those; `stored` are all there are. */
+/** Stores `definitions` as they are and archives the named ones; `stored` holds all types of the workspace. */
 export async function applyDefinitions(
   change: Change,
   stored: readonly StoredDefinition[],
@@ -47,14 +47,14 @@ export async function applyDefinitions(
   await archiveDefinitions(change, archived)
 }
 
-/** Takes block types out of delivery; their instances stay and come back with them (M-SYNC-24). */
+/** Takes block types out of delivery; their instances stay, and return with them (M-SYNC-24). */
 export async function archiveDefinitions(change: Change, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await queries.archiveDefinitions(change.tx, change.workspaceId, keys, change.now)
   await touchType(change, keys, 'block.archived')
 }
 
-/** Where a type has nothing published, answers change (known, unknown, hidden) but no client needs waking. */
+/** Where a type has nothing published, answers change (known, unknown, hidden) but clients are not told. */
 async function touchType(change: Change, keys: readonly string[], name: SignalName): Promise<void> {
   const seen = await instanceQueries.findPublishedEnvironments(change.tx, change.workspaceId, keys)
   touchContent(change, ['live', 'test'], null)
@@ -71,7 +71,7 @@ export async function createDefinition(ctx: Context, by: Actor, definition: Defi
   })
 }
 
-/** Members that `body` leaves out stay; what stays is read under the lock, so that two saves at once both count. */
+/** Members that `body` leaves out keep their values; these are read under the lock, so that two saves at once both count. */
 export async function changeDefinition(ctx: Context, by: Actor, key: string, body: unknown): Promise<StoredDefinition> {
   return changeContent(ctx, by, async (change) => {
     const { tx, workspaceId } = change
@@ -101,7 +101,7 @@ export async function archiveDefinition(ctx: Context, by: Actor, key: string): P
   })
 }
 
-/** What is declared of it, without what the server keeps. */
+/** The declared part of a stored type, without what the server adds. */
 export function definitionOf({ key, name, screen, crumb, fields, blank, inCampaigns, interruptive, designType }: Definition): Definition {
   return { key, name, screen, crumb, fields, blank, inCampaigns, interruptive, designType }
 }

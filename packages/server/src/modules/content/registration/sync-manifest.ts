@@ -58,7 +58,7 @@ export async function syncManifest(ctx: Context, by: Actor, body: unknown): Prom
   })
 }
 
-/** Block types that begin with links which the workspace does not take are reported, and stay as they are with their instances. */
+/** Block types with new links that the workspace does not allow are reported; they and their instances stay as they are. */
 async function withoutOtherLinks(change: Change, plan: ManifestPlan, stored: ReadonlyMap<string, StoredDefinition>): Promise<ManifestPlan> {
   const faults = new Map<string, string>()
   for (const definition of plan.definitions) {
@@ -70,12 +70,12 @@ async function withoutOtherLinks(change: Change, plan: ManifestPlan, stored: Rea
 }
 
 /**
- * What seeds are laid over, read once, so that a repeat of the manifest writes nothing; `instances` grows with what they make.
- * `taken`: what a seed without a title is not, by id: another one's, or a draft that no seed made.
+ * What seeds are merged into, read once, so that a repeated manifest writes nothing; `instances` grows with what they create.
+ * `taken`: ids of instances that a seed without a title must not match: those of other seeds, and drafts that no seed made.
  */
 type Ground = { definitions: ReadonlyMap<string, StoredDefinition>; instances: Instance[]; taken: Set<string> }
 
-/** A seed may name one that stands later in the manifest: those that fail are tried again while others succeed. */
+/** A seed may refer to one that comes later in the manifest: failed seeds are tried again while others succeed. */
 async function plantSeeds(change: Change, { seeds }: ManifestPlan, report: SyncReport): Promise<void> {
   const definitions = await queries.listDefinitions(change.tx, change.workspaceId)
   const ground: Ground = {
@@ -99,7 +99,7 @@ function describeFailure({ seed, error }: { seed: SeedInstance; error: string })
   return { index: seed.index, key: seed.blockKey, error: `instance ${seed.externalId ?? (seed.title || 'without a title')}: ${error}` }
 }
 
-/** The fault of a seed that cannot be stored; nothing of it is then written. */
+/** Returns why a seed cannot be stored; then nothing of it is written. */
 async function tryOne(change: Change, ground: Ground, seed: SeedInstance, { instances: report }: SyncReport): Promise<string | undefined> {
   const definition = ground.definitions.get(seed.blockKey)
   if (!definition) return 'its block type is not active'
@@ -137,7 +137,7 @@ async function plant(
   const patch = await readPatch(change, body, definition)
   const content = found ? applyPatch(found, patch) : await draftContent(change, definition, patch)
   const status = seed.status ?? (found ? undefined : 'draft')
-  // Judged before anything of the seed is written.
+  // Checked before anything of the seed is written.
   if (status === 'live' || status === 'test') refuseUnpublishable(definition, content)
   if (status === 'test' && (found?.testRevision ?? null) === null && (await queries.isTestRetired(change.tx, change.workspaceId)))
     failWith(400, ERRORS.TEST_ENV_RETIRED[1])
@@ -146,7 +146,7 @@ async function plant(
     : await insertDraft(change, definition, { externalId: seed.externalId, content }, 'manifest')
   if (status === undefined) return instance
   if (status === 'draft') return setPublished(change, definition, instance, { targets: ['live', 'test'], revision: null })
-  // What is there already was amended above; the newest revision may be somebody's draft.
+  // Published revisions were amended above; the newest revision may be somebody's draft.
   return pointerOf(instance, status) === null ? setPublished(change, definition, instance, { targets: [status] }) : instance
 }
 

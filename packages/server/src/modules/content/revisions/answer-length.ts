@@ -4,12 +4,12 @@ import type { Change } from '../../../infra/change.ts'
 import type { Environment } from '../../../infra/signals/signals.ts'
 import { findHeldBytes, listCollectionFields, listShown } from './queries-answer.ts'
 
-/** Without collections an answer is not longer than what it is made from: below this nobody has to look. */
+/** Without collections an answer is not longer than the content it is made from: below this size no check is needed. */
 const PLAIN_BYTES = 8_000_000
 
 /**
- * A few instances in collections of collections are an answer of gigabytes, which everybody is refused with 503. Whoever would make
- * it so is told when they publish, with what is there at the end of their change: nothing of it is kept.
+ * A few instances in collections of collections can make an answer of gigabytes, which is refused to everybody with 503. The
+ * publication that would cause it is refused, measured with the content at the end of its change, which is then rolled back.
  */
 export async function refuseTooLong({ tx, workspaceId }: Change, environment: Environment): Promise<void> {
   const collections = await listCollectionFields(tx, workspaceId)

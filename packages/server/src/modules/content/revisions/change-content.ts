@@ -6,21 +6,21 @@ import { refuseTooLong } from './answer-length.ts'
 import { lockContent, moveHead } from './queries.ts'
 
 /**
- * The stream's event names (G-30), in the order in which one change tells them: what there is more, what is otherwise,
- * what there is no longer. The last one is what a stream that missed them is told.
+ * The stream's event names (G-30), in the order in which one change emits them: additions, changes, removals. A stream that
+ * missed them gets the last one.
  */
 const NAMES = ['config.updated', 'block.published', 'block.updated', 'message.updated', 'block.unpublished', 'block.archived'] as const
 export type SignalName = (typeof NAMES)[number]
 
-/** After which an answer may have more than before. */
+/** Events after which an answer may be longer than before. */
 const MAKES_LONGER: ReadonlySet<SignalName> = new Set(['block.published', 'block.updated'])
 
 type Touched = {
-  /** A change of live content reaches test keys too, so it names both. None: nobody sees it. */
+  /** A change of live content reaches test keys too, so it names both. Empty: no client sees it. */
   environments: readonly Environment[]
-  /** null: clients need not hear of it, only fresh answers must be right. */
+  /** null: clients are not told, only new answers must be right. */
   name: SignalName | null
-  /** People get the same as before: only what it is called by is another. */
+  /** People get the same as before; only a name changed. */
   isSameForPeople: boolean
 }
 
@@ -32,12 +32,12 @@ export async function changeContent<T>(ctx: Context, by: Actor, work: (change: C
   })
 }
 
-/** Whether publishing to live takes a second person. What waits already goes on waiting. */
+/** Sets whether publishing to live takes a second person. Open requests keep waiting. */
 export async function setPublishApproval(ctx: Context, by: Actor, isNeeded: boolean): Promise<void> {
   await changeContent(ctx, by, ({ tx, workspaceId, now }) => updatePublishApproval(tx, workspaceId, isNeeded, now))
 }
 
-/** What clients see is another now. One change tells an environment at most once of each name. */
+/** Marks what clients see as changed. One change emits each name at most once for an environment. */
 export function touchContent(
   change: Change,
   environments: readonly Environment[],
@@ -61,14 +61,15 @@ const contentHeads: VersionRow<Touched> = {
 }
 
 /**
- * Whatever changes which blocks live apps get comes by here, whatever the route: what asked for a second person first has not
- * changed anything yet, and what was agreed to is carried out for the approver. Campaigns and switches have their own gates.
+ * Every change of the blocks that live apps get passes here, whatever the route: one that needs a second person has only stored
+ * its request, and one that was approved is carried out in the name of the approver. Campaigns and switches have their own
+ * gates.
  */
 function reachesLive({ environments, name, isSameForPeople }: Touched): boolean {
   return !isSameForPeople && environments.includes('live') && (name?.startsWith('block.') ?? false)
 }
 
-/** Each name gets an id of its own, because clients compare ids; all tell the one revision that holds everything. */
+/** Each name gets an id of its own, because clients compare ids; all carry the one revision that holds everything. */
 async function moveOne({ tx, workspaceId, now, emit }: Change, environment: Environment, touched: ReadonlySet<SignalName | null>) {
   const names = NAMES.filter((name) => touched.has(name))
   const revision = await moveHead(tx, workspaceId, environment, names, now)

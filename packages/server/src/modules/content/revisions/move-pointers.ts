@@ -7,12 +7,12 @@ import type { Instance } from './queries-instances.ts'
 import { insertEvents, type InstanceEvent } from './queries-events.ts'
 import { pointerOf, servedRevision } from './served.ts'
 
-/** To a revision, or nowhere. */
+/** A move of a pointer to a revision, or to none. */
 export type Move = { environment: Environment; revision: number | null }
 
 /**
- * Stores `next`, with pointers moved: the history says who moved which, and clients hear of what they get otherwise.
- * `also`: what else the history tells.
+ * Stores `next` with pointers moved: the history records who moved which, and clients are told what changed for them. `also`:
+ * further entries of the history.
  */
 export async function storeInstance(
   change: Change,
@@ -32,7 +32,7 @@ export async function storeInstance(
     dueAt: null,
   }))
   await insertEvents(tx, workspaceId, instance.id, [...events, ...also], { by: actor, at: now })
-  // Test keys hear of what becomes live too, also where something else is set for them.
+  // Test keys are told of live changes too, even where another revision is set for them.
   const [live, forTest] = (['live', 'test'] as const).map((each) => nameOf(servedRevision(stored, each), servedRevision(instance, each)))
   if (live) touchContent(change, ['live', 'test'], live)
   if (forTest) touchContent(change, ['test'], forTest)
@@ -45,7 +45,7 @@ function nameOf(before: number | null, after: number | null): SignalName | undef
   return after === null ? 'block.unpublished' : 'block.updated'
 }
 
-/** Since when there is something stays while the pointer moves from one revision to another: it decides the order (G-37). */
+/** The time of the first publication stays while the pointer moves from one revision to another: it decides the order (G-37). */
 function pointTo(instance: Instance, { environment, revision }: Move, now: Date): Instance {
   const since = environment === 'live' ? instance.livePublishedAt : instance.testPublishedAt
   const at = revision === null ? null : (since ?? now)
@@ -54,7 +54,7 @@ function pointTo(instance: Instance, { environment, revision }: Move, now: Date)
     : { ...instance, testRevision: revision, testPublishedAt: at }
 }
 
-/** The instance as a revision of it was; 404 when there is none of this number. */
+/** The content of an instance in one of its revisions; 404 when there is none with this number. */
 export async function contentOfRevision({ tx, workspaceId }: Pick<Change, 'tx' | 'workspaceId'>, instance: Instance, number: number) {
   if (number === instance.version) return instanceQueries.contentOf(instance)
   if (number > instance.version) failWith(404, 'revision not found')

@@ -39,7 +39,7 @@ const UnknownSegment = Type.Object({
   code: Type.Literal('unknown_segment'),
   segment: Type.String({ description: 'What was saved last, or is served, is for a segment of this name, and there is none' }),
 })
-/** What whoever publishes should know of what apps are served when. */
+/** Warnings for the publisher about what apps are served when. */
 export const ServingWarningSchema = Type.Union(
   [
     Type.Object(
@@ -73,7 +73,7 @@ export const ServingWarningSchema = Type.Union(
   ],
   { title: 'ServingWarning' },
 )
-/** What is not as it should be, though it is no fault; left out when there is nothing. */
+/** Warnings about content that is not refused; left out when there are none. */
 export const Warnings = Type.Optional(Type.Array(UnknownSegment))
 export type ShownWarning = Static<typeof ServingWarningSchema>
 export type Warning = Static<typeof UnknownSegment>
@@ -95,7 +95,7 @@ export function presentServingWarning(warning: ServingTold): ShownWarning {
   }
 }
 
-/** Of a moment that may never come. */
+/** Null for a moment that never comes. */
 export function timeOrNull(milliseconds: number): Date | null {
   return milliseconds === Infinity ? null : new Date(milliseconds)
 }
@@ -116,7 +116,7 @@ export const InstanceSchema = Type.Object({
   warnings: Type.Optional(Type.Array(Type.Union([UnknownSegment, ServingWarningSchema]))),
 })
 
-/** What a body may hold; the fields' own rules are checked by core and named in its refusals. */
+/** The members of a body; the rules of each field are checked by core and named in its refusals. */
 export const InstanceBody = Type.Partial(
   Type.Object({
     ...contentSchema,
@@ -215,7 +215,7 @@ export function presentDefinition({ archivedAt, ...definition }: StoredDefinitio
   return { ...definition, isArchived: archivedAt !== null }
 }
 
-/** As a pipeline would declare it. */
+/** A block type as a pipeline would declare it. */
 export function presentDeclared({ key, name, screen, crumb, fields, blank, inCampaigns, interruptive, designType }: StoredDefinition) {
   return {
     key,
@@ -230,7 +230,7 @@ export function presentDeclared({ key, name, screen, crumb, fields, blank, inCam
   }
 }
 
-/** The instance resource of G-36: everything addressed by tag. */
+/** The instance resource of G-36: all texts are by language tag. */
 export function presentInstance(instance: Instance, fields: readonly Field[], warnings: readonly (Warning | ShownWarning)[] = []) {
   const targets = pointersOf(instance)
   const { id, blockKey, externalId, version, liveRevision, testRevision, createdAt, updatedAt } = instance

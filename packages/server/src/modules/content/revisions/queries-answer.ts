@@ -15,16 +15,16 @@ export async function listCollectionFields(db: Db, workspaceId: string): Promise
   return rows
 }
 
-/** By the count of what was written, which is at least what is held; Infinity before anybody counted. */
+/** The stored bytes as counted on writing, which is at least what is stored; Infinity before the first count. */
 export async function findHeldBytes(db: Db, workspaceId: string): Promise<number> {
   const row = await db.selectFrom('workspace_sizes').select('bytes').where('workspace_id', '=', workspaceId).executeTakeFirst()
   return row?.bytes ?? Infinity
 }
 
-/** jsonb writes a blank behind each colon and comma, which answers have not; in texts they count for nothing then. */
+/** jsonb writes a blank after each colon and comma, which answers do not have; blanks in texts are then not counted either. */
 const LENGTH = sql<number>`char_length(replace(replace((r.content -> 'values')::text, '": ', '":'), ', ', ','))`
 
-/** Published instances of the types that are there, with what everybody gets of them: their values without variants. */
+/** Published instances of the active types, with what all devices get of them: their values without variants. */
 export async function listShown(
   db: Db,
   workspaceId: string,

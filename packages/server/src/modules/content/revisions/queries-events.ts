@@ -5,7 +5,7 @@ import type { Environment } from '../../../infra/signals/signals.ts'
 import type { Revision } from './queries-instances.ts'
 
 export const EVENT_ACTIONS = ['publish', 'unpublish', 'schedule', 'reschedule', 'cancel', 'overtaken', 'delete', 'restore'] as const
-/** What happened to an instance besides saves. `revision`: where the pointer of `environment` points to since; null: nowhere. */
+/** An event in the history of an instance, besides saves. `revision`: where the pointer of `environment` points since then; null: to none. */
 export type InstanceEvent = {
   action: (typeof EVENT_ACTIONS)[number]
   environment: Environment | null
@@ -46,7 +46,7 @@ export async function insertEvents(
     .execute()
 }
 
-/** Where the pointer of an environment pointed to at that time; null: nowhere. */
+/** Where the pointer of an environment pointed at that time; null: to none. */
 export async function findPointerAt(
   db: Db,
   workspaceId: string,
@@ -68,22 +68,22 @@ export async function findPointerAt(
   return row?.revision ?? null
 }
 
-/** What a second person was asked, and what came of it. */
+/** The request to a second person, and its decision. */
 export const REVIEW_ACTIONS = ['ask', 'approve', 'reject', 'withdraw'] as const
-/** `number`: of the save, of the event or of the request, which are counted apart. */
+/** `number`: of the save, the event or the request, which are counted apart. */
 export type HistoryEntry = Omit<InstanceEvent, 'action'> & {
   action: InstanceEvent['action'] | (typeof REVIEW_ACTIONS)[number] | 'save'
   number: number
-  /** Of a save. */
+  /** Only for a save. */
   source: Revision['source'] | null
   restoredFrom: number | null
-  /** Of a decision. */
+  /** Only for a decision. */
   note: string | null
   madeBy: string
   at: Date
 }
 
-/** Saves, requests and what else happened to an instance, newest first; of one moment the saves come before what was done with them. */
+/** Pages saves, requests and the other events of an instance, newest first; at the same moment saves come before what was done with them. */
 export async function pageHistory(
   db: Db,
   workspaceId: string,

@@ -14,12 +14,12 @@ export type Instance = InstanceContent & {
   id: string
   blockKey: string
   externalId: string | null
-  /** Of the newest revision, whose content this is. */
+  /** The number of the newest revision, whose content this is. */
   version: number
   /** The revision that live keys get, and since when there is one. */
   liveRevision: number | null
   livePublishedAt: Date | null
-  /** The one that test keys get instead of the live one. */
+  /** The revision that test keys get instead of the live one. */
   testRevision: number | null
   testPublishedAt: Date | null
   deletedAt: Date | null
@@ -54,7 +54,7 @@ export async function listTypeInstances(db: Db, workspaceId: string, blockKey: s
   return rows.map(toInstance)
 }
 
-/** What people call these instances, by id. */
+/** The titles of these instances, by id. */
 export async function listTitles(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('block_instances')
@@ -65,7 +65,7 @@ export async function listTitles(db: Db, workspaceId: string, ids: readonly stri
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
-/** Those of these that are of this type. */
+/** Lists those of these instances that are of this type. */
 export async function listInstances(db: Db, workspaceId: string, blockKey: string, ids: readonly string[]): Promise<Instance[]> {
   const rows = await existing(db, workspaceId)
     .selectAll()
@@ -75,7 +75,7 @@ export async function listInstances(db: Db, workspaceId: string, blockKey: strin
   return rows.map(toInstance)
 }
 
-/** Of what can be large. */
+/** Bytes of the columns that can be large. */
 export const INSTANCE_BYTES = sql<number>`octet_length("values"::text) + octet_length(variants::text) + octet_length(translations::text)`
 
 type InstancePage = { after: string | undefined; limit: number; search: string | undefined; ids: string[] | undefined }
@@ -105,7 +105,7 @@ export async function getInstance(db: Db, workspaceId: string, blockKey: string,
   return row ? toInstance(row) : failWith(404, 'instance not found')
 }
 
-/** Of whatever type. */
+/** Finds an instance of any type. */
 export async function findInstance(db: Db, workspaceId: string, id: string): Promise<Instance | undefined> {
   const row = await existing(db, workspaceId).selectAll().where('id', '=', id).executeTakeFirst()
   return row && toInstance(row)
@@ -208,13 +208,13 @@ export async function isExternalIdTaken(db: Db, workspaceId: string, blockKey: s
   return row !== undefined
 }
 
-/** Over all workspaces: which have something that was deleted before. */
+/** Lists the workspaces that have an instance deleted before this time. */
 export async function listWorkspacesWithDeleted(db: Db, before: Date): Promise<string[]> {
   const rows = await db.selectFrom('block_instances').select('workspace_id').distinct().where('deleted_at', '<', before).execute()
   return rows.map((row) => row.workspace_id)
 }
 
-/** With their revisions and their history. */
+/** Deletes instances with their revisions and their history. */
 export async function purgeDeleted(db: Db, workspaceId: string, before: Date): Promise<void> {
   await db.deleteFrom('block_instances').where('workspace_id', '=', workspaceId).where('deleted_at', '<', before).execute()
 }

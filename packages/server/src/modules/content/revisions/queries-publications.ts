@@ -4,7 +4,7 @@ import type { Db } from '../../../db/open.ts'
 import { dueTable, type DueRow } from '../../../infra/due/queries-due.ts'
 import type { Environment } from '../../../infra/signals/signals.ts'
 
-/** A revision that is to be published at a moment. `fault`: why it could not be when it was due. */
+/** A planned publication of a revision. `fault`: why it failed when it was due. */
 export type Publication = {
   id: string
   instanceId: string
@@ -34,7 +34,7 @@ export async function listPublications(db: Db, workspaceId: string, instanceId: 
   return of(db, workspaceId).select(COLUMNS).where('instance_id', '=', instanceId).orderBy('publish_at').orderBy('id').execute()
 }
 
-/** Of revisions of one instance, by their numbers. */
+/** Lists planned publications of some revisions of one instance, by their numbers. */
 export async function listSchedules(
   db: Db,
   workspaceId: string,
@@ -52,7 +52,7 @@ export async function listSchedules(
   return new Map(rows.map(({ number, schedule }) => [number, schedule]))
 }
 
-/** Held until the transaction ends: whoever carries it out meanwhile waits. */
+/** Locks the row until the transaction ends: another process that carries it out waits. */
 export async function lockPublication(tx: Db, workspaceId: string, id: string): Promise<Publication | undefined> {
   return of(tx, workspaceId).select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -85,7 +85,7 @@ export async function movePublication(tx: Db, workspaceId: string, id: string, a
     .execute()
 }
 
-/** What of an instance was to be published before a moment and was not, the soonest first; of one moment what was planned before `id`. */
+/** Locks the publications of an instance that were due before a moment and are still open, the soonest first; at the same moment those planned before `id`. */
 export async function lockEarlier(
   tx: Db,
   workspaceId: string,
@@ -107,7 +107,7 @@ export async function keepTargets(tx: Db, workspaceId: string, id: string, targe
   await tx.updateTable('publications').set({ environments: targets }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** It stays in the list, to be moved or cancelled, and is not tried again by itself. */
+/** It stays in the list, to be moved or cancelled by a member, and is not tried again by itself. */
 export async function failPublication(tx: Db, workspaceId: string, id: string, fault: string): Promise<void> {
   await tx.updateTable('publications').set({ fault }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }

@@ -1,10 +1,10 @@
-/** Which instances are for which segments: by the name that revisions hold, which need not be the name of any. */
+/** Which instances target which segments: by the name in their revisions, for which a segment need not exist. */
 import { sql } from 'kysely'
 import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import type { Db } from '../../../db/open.ts'
 import type { InstanceUse } from './queries-uses.ts'
 
-/** Revisions that count: the newest, those that are served, and those that are to be published at a moment or wait for a second person. */
+/** Revisions that count: the newest, the published ones, those with a planned publication, and those that wait for a second person. */
 export const counting = (workspaceId: string) => sql`
   select id, version as number from block_instances where workspace_id = ${workspaceId} and deleted_at is null
   union select id, live_revision from block_instances where workspace_id = ${workspaceId} and live_revision is not null
@@ -12,10 +12,10 @@ export const counting = (workspaceId: string) => sql`
   union select instance_id, revision from publications where workspace_id = ${workspaceId}
   union select subject, revision from reviews where workspace_id = ${workspaceId} and status = 'pending'`
 
-/** Of a revision. */
+/** The segment that a revision targets. */
 export const SEG = sql`r.content ->> 'seg'`
 
-/** Instances of which a revision that counts is for one of these segments. */
+/** Lists the instances with a revision that counts and targets one of these segments. */
 const aimedAt = (workspaceId: string, segments: readonly string[]) => sql`
   select distinct i.id, i.block_key, i.title, ${SEG} as seg
   from (${counting(workspaceId)}) c
@@ -30,7 +30,7 @@ export async function listInstancesFor(db: Db, workspaceId: string, segment: str
   return rows
 }
 
-/** For each of these segments how many instances are for it, and the first of them. */
+/** For each of these segments, how many instances target it, and the first of them. */
 export async function summarizeInstancesFor(
   db: Db,
   workspaceId: string,
@@ -45,7 +45,7 @@ export async function summarizeInstancesFor(
   return new Map(rows.map(({ seg, ...rest }) => [seg, rest]))
 }
 
-/** Names of segments there are none of, which the newest revision of these instances, or one that is served, is for; by instance. */
+/** Names of segments that do not exist but are targeted by the newest or a published revision of these instances; by instance. */
 export async function listUnknownTargets(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string[]>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; names: string[] }>`

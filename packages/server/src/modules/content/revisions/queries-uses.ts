@@ -27,7 +27,7 @@ export async function listInstancesHolding(
   return { instances: rows.map(({ id, blockKey, title }) => ({ id, blockKey, title })), count: rows[0]?.count ?? 0 }
 }
 
-/** Of each of these types how many instances somebody is served. */
+/** Counts the published instances of each of these types. */
 export async function countPublished(db: Db, workspaceId: string, blockKeys: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('block_instances')

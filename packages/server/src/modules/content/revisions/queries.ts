@@ -9,7 +9,7 @@ import { failWith } from '../../../errors.ts'
 import type { Environment } from '../../../infra/signals/signals.ts'
 
 export type StoredDefinition = Definition & { revision: number; archivedAt: Date | null; createdAt: Date; updatedAt: Date }
-// --- heads: what clients of an environment see, as a number ---
+// --- heads: the revision number of what clients of an environment see ---
 
 export async function insertHeads(db: Db, workspaceId: string, now: Date): Promise<void> {
   const heads = (['live', 'test'] as const).map((environment) => ({ workspace_id: workspaceId, environment, changed_at: now }))
@@ -50,7 +50,7 @@ export async function moveHead(
   return revision
 }
 
-/** Never of a sandbox, which is a test environment (G-11). */
+/** Never called for a sandbox, which is a test environment (G-11). */
 export async function isTestRetired(db: Db, workspaceId: string): Promise<boolean> {
   const row = await db.selectFrom('workspaces').select(['test_retired', 'is_sandbox']).where('id', '=', workspaceId).executeTakeFirst()
   return row !== undefined && row.test_retired && !row.is_sandbox
@@ -107,7 +107,7 @@ export async function insertDefinition(db: Db, workspaceId: string, definition: 
     .execute()
 }
 
-/** Also brings an archived one back. */
+/** Updates a definition; an archived one becomes active again. */
 export async function updateDefinition(db: Db, workspaceId: string, definition: Definition, now: Date): Promise<void> {
   await db
     .updateTable('block_definitions')

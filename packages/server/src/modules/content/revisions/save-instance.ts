@@ -27,16 +27,16 @@ import { contentOf, type Instance } from './queries-instances.ts'
 
 export type SavedInstance = { instance: Instance; definition: StoredDefinition }
 
-/** By which way a save was made; kept with its revision. */
+/** How a save was made; stored with its revision. */
 export type SaveOrigin = 'create' | 'edit' | 'manifest' | 'rollback'
 
-/** What a new instance of this type holds: its starting values under what was sent. */
+/** The content of a new instance of this type: the starting values with `patch` over them. */
 export async function draftContent(change: Change, definition: StoredDefinition, patch: InstancePatch): Promise<InstanceContent> {
   const values = await startingReferences(change, definition)
   return applyPatch({ title: '', values, seg: null, priority: 0, schedule: null, variants: [], translations: {}, frequency: null }, patch)
 }
 
-/** A new draft. Version 1 is its first revision. `id`: when it has one. `copyOf`: what it is a copy of; its references and links stay. */
+/** Makes a new draft, whose first revision is version 1. `id`: when it is already known. `copyOf`: the original of a copy, whose references and links are kept. */
 export async function insertDraft(
   change: Change,
   definition: StoredDefinition,
@@ -86,7 +86,7 @@ async function startingReferences({ tx, workspaceId }: Change, definition: Store
   return values
 }
 
-/** `isDraft`: no pointer moves, so no client gets it. `restoredFrom`: whose content it is. */
+/** `isDraft`: no pointer moves, so no client gets it. `restoredFrom`: the revision whose content it is. */
 type SaveOptions = { source: SaveOrigin; isDraft?: boolean; restoredFrom?: number | null }
 
 /**
@@ -100,7 +100,7 @@ export async function saveContent(
   content: InstanceContent,
   { source, isDraft = false, restoredFrom = null }: SaveOptions,
 ): Promise<Instance> {
-  // What an earlier revision holds was written before.
+  // The links of an earlier revision were allowed when it was written.
   await refuseBadValues(change, definition, content, { references: stored, links: restoredFrom === null ? stored : content })
   const pointers = isDraft ? [] : pointersOf(stored)
   if (pointers.length > 0) refuseUnpublishable(definition, content)
@@ -118,8 +118,8 @@ export async function saveContent(
 }
 
 /**
- * Edits every revision that counts, the newest and those that are served, each on its own ground: what waits as a draft
- * stays one, and what is served changes by this edit alone. Unchanged content writes nothing.
+ * Applies an edit to every revision that counts, the newest and the published ones, each from its own content: a draft stays a
+ * draft, and published content changes by this edit alone. Unchanged content writes nothing.
  */
 export async function amendContent(
   change: Change,
@@ -149,12 +149,12 @@ export async function amendContent(
   const isSame = isDeepStrictEqual(contentOf(stored), contentOf(head))
   if (isSame && moves.length === 0) return stored
   if (pointersOf(stored).some((environment) => pointerOf(stored, environment) === stored.version)) refuseUnpublishable(definition, head)
-  // The newest revision is the one that is worked on: it comes last, also where the edit leaves it as it was.
+  // The newest revision is the one that is edited: it is written last, even where the edit leaves it as it was.
   await keep(head, stored.version, stored)
   return storeInstance(change, stored, { ...stored, ...contentOf(head), version }, moves)
 }
 
-/** Saves are numbered one after another; what is kept is never changed. */
+/** Saves are numbered one after another; a stored revision is never changed. */
 async function keepRevision(change: Change, instance: Instance, source: SaveOrigin, restoredFrom: number | null) {
   const { tx, workspaceId, actor, now } = change
   const content = contentOf(instance)
@@ -169,10 +169,10 @@ async function keepRevision(change: Change, instance: Instance, source: SaveOrig
   })
 }
 
-/** `planned`: what was planned for this moment; otherwise somebody wants it now. */
+/** `planned`: the publication that was planned for this moment; undefined: published by hand. */
 type Pointing = { targets: readonly Environment[]; revision?: number | null; planned?: Moment | undefined }
 
-/** Points environments to a revision, the newest when none is named, or, with null, to none. Nothing to change writes nothing. */
+/** Points environments to a revision, by default the newest; null points them to none. Writes nothing when nothing changes. */
 export async function setPublished(
   change: Change,
   definition: StoredDefinition,
@@ -182,7 +182,7 @@ export async function setPublished(
   if (revision !== null) {
     const content = await contentOfRevision(change, stored, revision)
     refuseUnpublishable(definition, content)
-    // An older one did not count while nobody was served it.
+    // An older revision did not count towards the quota while it was not published.
     if (revision !== stored.version) reserveQuota(change, bytesOf(content))
   }
   await overtake(change, stored.id, targets, planned)
@@ -210,7 +210,7 @@ export function refuseUnpublishable(definition: StoredDefinition, content: Insta
 
 type Values = Pick<InstanceContent, 'values' | 'translations' | 'variants'>
 
-/** What content says must be right, but for what was kept of it from where it stood before. */
+/** Refuses bad references and links, except those in `kept`, which were stored before. */
 async function refuseBadValues(
   change: Change,
   definition: StoredDefinition,

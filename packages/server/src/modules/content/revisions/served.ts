@@ -4,7 +4,7 @@ import type { Instance } from './queries-instances.ts'
 
 type Pointers = Pick<Instance, 'liveRevision' | 'testRevision'>
 
-/** Who has a test key gets what is live where nothing else is set for them. */
+/** Test keys get the live revision unless another one is set for them. */
 export function servedRevision({ liveRevision, testRevision }: Pointers, environment: Environment): number | null {
   return environment === 'live' ? liveRevision : (testRevision ?? liveRevision)
 }

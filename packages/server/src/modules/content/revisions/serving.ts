@@ -1,4 +1,4 @@
-/** What of an instance an environment is served when, by what is published now and planned, and what that means for one publication. */
+/** When an environment serves which revision of an instance, from the current and planned publications, and what follows for one publication. */
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import {
   servingPeriods,
@@ -15,10 +15,10 @@ import type { Instance } from './queries-instances.ts'
 import { listPublications, listSchedules } from './queries-publications.ts'
 import { servedRevision } from './served.ts'
 
-/** Of content that is no revision yet. */
+/** Stands for content that is not a revision yet. */
 export const UNSAVED = 0
 
-/** What is to be published, at which moment (milliseconds). `moved`: the planned publication that this one is, at its new moment. */
+/** A publication to judge, with its moment in milliseconds. `moved`: the planned publication that it replaces. */
 export type Planned = {
   revision: number
   content: Pick<InstanceContent, 'schedule' | 'variants'>
@@ -27,7 +27,7 @@ export type Planned = {
 }
 export type Serving = { periods: Period<number>[]; warnings: ServingWarning[] }
 
-/** From `now` on, with what is planned here among all others. */
+/** Lists what is served from `now` on, with this publication among the planned ones. */
 export async function readServing(
   db: Db,
   workspaceId: string,
@@ -46,7 +46,7 @@ export async function readServing(
 /** A warning, and whose apps it is about. */
 export type ServingTold = ServingWarning & { target: Environment }
 
-/** What whoever publishes should know, of each environment. */
+/** Warnings for the publisher, for each environment. */
 export async function tellServing(
   { tx, workspaceId, now }: Pick<Change, 'tx' | 'workspaceId' | 'now'>,
   instance: Instance,
@@ -61,7 +61,7 @@ export async function tellServing(
   return told
 }
 
-/** Whoever has a test key gets what is live until something is published to test. What could not be published is not waited for. */
+/** Test keys get the live revision until something is published to test. Failed publications are left out. */
 async function readSteps(
   db: Db,
   workspaceId: string,

@@ -4,13 +4,13 @@ import { presentInstance, presentServingWarning, type Warning } from './present.
 import type { ServingTold } from './serving.ts'
 import { listUnknownTargets } from './queries-targets.ts'
 
-/** What whoever sees these instances should know, by instance; most have nothing. */
+/** Warnings for members who see these instances, by instance; most have none. */
 export async function warningsOf({ db }: Context, workspaceId: string, ids: readonly string[]): Promise<(id: string) => Warning[]> {
   const unknown = await listUnknownTargets(db, workspaceId, ids)
   return (id) => (unknown.get(id) ?? []).map((segment) => ({ code: 'unknown_segment', segment }))
 }
 
-/** `serving`: what only whoever published it has to know. */
+/** `serving`: warnings for the publisher alone. */
 export async function presentSaved(
   ctx: Context,
   workspaceId: string,

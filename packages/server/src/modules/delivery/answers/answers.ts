@@ -18,8 +18,11 @@ import { localeKeyOf, type SnapDefinition, type SnapInstance, type Snapshot } fr
 /** An answer belongs to one key, device and language. */
 const VARY = 'X-CF-Key, X-API-Key, X-CF-Device, Accept-Language, Accept-Encoding'
 
-/** What a stream is opened with as `Last-Event-ID`, so that it tells of what changed since this answer: its revision and its schedule epoch. */
+/** The header with the `Last-Event-ID` for opening a stream that reports changes since this answer: its revision and its schedule epoch. */
 const LAST_EVENT_ID = 'x-cf-last-event-id'
+
+/** The view, language and moment (milliseconds) of an answer. */
+type Asked = { caller: AppCaller; tag: string; now: number }
 
 export class Answers {
   readonly #finished: FinishedAnswers
@@ -45,7 +48,7 @@ export class Answers {
     return renderSync(snapshot, viewOf(snapshot, device, environment, tag, now), blocks)
   }
 
-  /** GET /blocks/journey_message: no type that somebody registered, but delivered like one. */
+  /** The key of GET /blocks/journey_message: nobody registers it as a type, but it is delivered like one. */
   messages(snapshot: Snapshot, device: DeviceView, caller: AppCaller, tag: string, now: number): Answer {
     const { environment } = caller
     const name = `${signatureOf(snapshot, device, environment, tag, now)}|${RESERVED_BLOCK_KEY}`
@@ -55,7 +58,7 @@ export class Answers {
     return this.#finished.add(name, caller, renderMessages(snapshot, blocks), VARY)
   }
 
-  block(snapshot: Snapshot, definition: SnapDefinition, device: DeviceView, caller: AppCaller, tag: string, now: number): Answer {
+  block(snapshot: Snapshot, definition: SnapDefinition, device: DeviceView, { caller, tag, now }: Asked): Answer {
     const { environment } = caller
     const name = `${signatureOf(snapshot, device, environment, tag, now)}|${definition.row.key}`
     const answer = this.#finished.get(name)
@@ -66,7 +69,7 @@ export class Answers {
 
 const NO_MESSAGES: Messages = { blocks: [], until: Infinity }
 
-/** All an answer depends on, as text. Kept on the device's view, so a device that asks again pays three comparisons. */
+/** Everything that an answer depends on, as text. Kept on the device's view, so that a device that asks again costs three comparisons. */
 function signatureOf(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): string {
   const epoch = scheduleEpoch(snapshot.boundaries, now)
   const localeKey = localeKeyOf(snapshot, tag)
@@ -95,7 +98,7 @@ function signatureOf(snapshot: Snapshot, device: DeviceView, environment: Enviro
   return signature
 }
 
-/** What an answer for this device and moment is rendered with. */
+/** What an answer for this device and moment is rendered from. */
 export function viewOf(snapshot: Snapshot, device: DeviceView, environment: Environment, tag: string, now: number): View {
   const member = membership(snapshot, segmentsFor(device, environment, now))
   return {

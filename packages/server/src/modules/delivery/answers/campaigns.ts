@@ -14,7 +14,7 @@ import { itemText, localeOf, shownAs, type SnapCampaign } from '../snapshot/snap
 import type { Snapshot } from '../snapshot/snapshot.ts'
 
 export type CampaignQuestion = { environment: Environment; tag: string; placementId: string | undefined; now: number }
-/** `userId`: who is linked; null for nobody. `data`: the bytes of the answer up to the end of the list, which has `count` items, a character each. */
+/** `userId`: the linked user, or null. `data`: the bytes of the answer up to the end of the list, which has `count` items, one character for each byte. */
 export type CampaignList = { userId: string | null; count: number; data: string }
 
 /** Bytes of finished lists held. */
@@ -94,7 +94,7 @@ function listFor(snapshot: Snapshot, device: DeviceView, mayTarget: boolean, que
   return listed
 }
 
-/** A-40: whoever has not been asked has not refused. */
+/** A-40: a person who was never asked has not refused. */
 function isRefused({ row }: DeviceView, environment: Environment): boolean {
   return row !== undefined && row.isInAppRefused && row.environment === environment
 }
@@ -104,7 +104,7 @@ function isMember({ segments }: SnapCampaign, { row, person }: DeviceView): bool
   return segments.some((name) => row?.segments.includes(name) || person?.memberOf.includes(name))
 }
 
-/** Of the person, whichever of their devices asks. A device whose person is not known, or who has none, is a person of its own. */
+/** Decided for the person, on all their devices. A device whose person is not known, or who has none, counts as a person of its own. */
 export function isHeldBack({ row }: SnapCampaign, device: DeviceView): boolean {
   return isInControlGroup(row.controlPercent, device.row?.profileId ?? device.deviceId, row.id, hash32)
 }

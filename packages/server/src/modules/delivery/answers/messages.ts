@@ -14,7 +14,7 @@ import type { DeviceView } from './device-view.ts'
 import { localeOf, shownAs } from '../snapshot/snap-campaign.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 
-/** `until`: when time alone makes them others, milliseconds. */
+/** `until`: when the messages change by time alone, milliseconds. */
 export type Messages = { blocks: readonly string[]; until: number }
 
 const NONE: Messages = { blocks: [], until: Infinity }
@@ -37,13 +37,13 @@ export function messagesFor(snapshot: Snapshot, device: DeviceView, environment:
   return { blocks, until }
 }
 
-/** C-SYNC-11: by the priority of their campaigns, those of journeys last; else the oldest first, as they came. */
+/** C-SYNC-11: sorted by the priority of their campaigns, those of journeys last; then the oldest first. */
 function inOrder({ campaigns }: Snapshot, messages: readonly WaitingMessage[]): readonly WaitingMessage[] {
   const priorityOf = ({ campaignId }: WaitingMessage) => (campaignId === null ? 0 : (campaigns.byId.get(campaignId)?.row.priority ?? 0))
   return messages.toSorted((a, b) => priorityOf(b) - priorityOf(a))
 }
 
-/** C-BLK-25, C-BLK-26: with its campaign, else after some days; undefined: its campaign is not shown, or not to them. */
+/** C-BLK-25, C-BLK-26: when a message ends: with its campaign, or after some days. Undefined: its campaign is not shown, or not to this person. */
 function endOf(
   { campaigns, features }: Snapshot,
   { campaignId, createdAt, expiresAt }: WaitingMessage,

@@ -1,14 +1,14 @@
 /**
  * HOT PATH. Keeps the turns of the event loop short while a crowd reads at once, as all clients of a workspace do after a
- * publish. So many of a turn are answered as they come; the rest waits for a share of each of the next turns, in which workspaces are
- * served one after another. So whoever else this process works for waits for milliseconds, not for the whole crowd.
+ * publish. A bounded number of reads is answered as they come; the others wait for a share of each of the next turns, in which
+ * workspaces are served in turn. So everybody else waits for milliseconds, not for the whole crowd.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RoundRobin } from '../../../infra/concurrency/round-robin.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** `body`: all of it, taken from the request. `began`: when the request came, by `performance.now()`. `fallback`: who answers what `answer` does not. */
+/** `body`: the whole body, taken from the request. `began`: when the request came, by `performance.now()`. `fallback`: answers what `answer` does not. */
 export type Read = {
   request: IncomingMessage
   response: ServerResponse
@@ -18,34 +18,34 @@ export type Read = {
   answer: (read: Read) => void
 }
 
-/** Reads of a turn that are answered as they come: as many as busy connections usually bring, and none after so many milliseconds. */
+/** How many reads of a turn are answered as they come: as many as busy connections usually bring, within so many milliseconds. */
 const AT_ONCE = 100
 const AT_ONCE_MS = 10
 /**
- * Milliseconds of a turn that go to those who wait. A request of others takes several turns: for each answer of the
- * database, and a new connection for its place in line, because one is accepted in a turn.
+ * Milliseconds of a turn for reads that wait. Another request takes several turns: one for each answer of the database, and one
+ * to accept a new connection.
  */
 const SHARE_MS = 2
 
 export class ReadTurns {
   readonly #workspaceOf: (key: string) => string | undefined
-  /** By workspace, or by address. */
+  /** Waiting reads by workspace, or by address. */
   readonly #waiting = new RoundRobin<Read>()
-  /** Whether the end of this turn is waited for. */
+  /** Whether `#endTurn` is scheduled. */
   #isEnding = false
   /** Reads that came in this turn. */
   #came = 0
-  /** Until when they are answered as they come, by `performance.now()`. */
+  /** Until when reads are answered as they come, by `performance.now()`. */
   #until = 0
   /** Reads taken since the start. */
   taken = 0
 
-  /** `workspaceOf`: of a key that is known here; undefined of any other. */
+  /** `workspaceOf`: the workspace of a key that this process knows, else undefined. */
   constructor(workspaceOf: (key: string) => string | undefined) {
     this.#workspaceOf = workspaceOf
   }
 
-  /** Whether more came than turns can hold: whoever makes clients read should let these be served first. */
+  /** Whether reads are waiting: whoever makes clients read should let these be served first. */
   get areFull(): boolean {
     return !this.#waiting.isEmpty
   }
@@ -63,7 +63,7 @@ export class ReadTurns {
     else this.#waiting.push(this.#lineOf(read.request), read)
   }
 
-  /** The same for what had to be loaded first: resolves when `write` has answered, and never when nobody waits for it any more. */
+  /** Takes a read whose data had to be loaded first: resolves when `write` has answered, and never when its client has left. */
   takeLate(request: IncomingMessage, response: ServerResponse, write: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const answer = () => {
@@ -78,13 +78,13 @@ export class ReadTurns {
     })
   }
 
-  /** Whose line a read waits in: its workspace's; without a key that is known, which anybody can invent, its connection's address. */
+  /** The queue of a read: that of its workspace; without a known key, since anybody can invent one, that of its connection's address. */
   #lineOf({ headers, url = '', socket }: IncomingMessage): string {
     const key = headers['x-cf-key'] ?? headers['x-api-key'] ?? /[?&]key=([^&]+)/.exec(url)?.[1]
     return (key !== undefined && this.#workspaceOf(String(key))) || String(socket.remoteAddress)
   }
 
-  /** What comes in a turn that begins with some waiting goes behind them. */
+  /** Answers waiting reads for their share of the turn; reads that come meanwhile queue behind them. */
   readonly #endTurn = (): void => {
     const until = performance.now() + SHARE_MS
     while (!this.#waiting.isEmpty && performance.now() < until) {

@@ -1,13 +1,12 @@
-/** HOT PATH. A read: what it needs at hand, found or loaded, and the bytes of its answer. */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+/** HOT PATH. Reads: the data of an answer, from memory or loaded, and its bytes. */
+import type { IncomingHttpHeaders } from 'node:http'
 import { RESERVED_BLOCK_KEY } from '@contentflow/core/blocks/definition.ts'
 import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { AppCaller, HearLocale, NoteProof } from '../../../http/callers/caller.ts'
 import { clientHeaders } from '../../../http/callers/client-headers.ts'
-import { bytesOf, FinishedAnswers, talliesOf } from '../../../http/answers/finished-answer.ts'
-import type { Rate } from '../../../http/rates/rate-limit.ts'
+import { bytesOf, FinishedAnswers, talliesOf, type Exchange } from '../../../http/answers/finished-answer.ts'
 import { Answers } from './answers.ts'
 import { CampaignLists, type CampaignList } from './campaigns.ts'
 import { proofOf, strangerOf, type DeviceView, type DeviceViews } from './device-view.ts'
@@ -17,7 +16,7 @@ import type { Snapshots } from '../snapshot/snapshots.ts'
 type AtHand = { snapshot: Snapshot; device: DeviceView }
 /** `block` is what GET /blocks/{key} asks for: a type, or the person's messages; without one it is GET /sync. */
 export type ReadyDelivery = AtHand & { block: SnapDefinition | typeof RESERVED_BLOCK_KEY | undefined }
-/** Of POST /campaigns. */
+/** What POST /campaigns asks for. */
 export type CampaignsAsked = { placementId: string | undefined; acceptLanguage: string | undefined }
 
 /** C-CAMP-05: campaigns are switched off. */
@@ -57,7 +56,7 @@ export class DeliveryReader {
     }
   }
 
-  /** What an answer needs when it is in memory; undefined asks for `load`. */
+  /** The data of an answer when it is in memory; undefined: `load` has to read it. */
   ready(caller: AppCaller, deviceHeader: string | string[] | undefined, blockKey: string | undefined): ReadyDelivery | undefined {
     const snapshot = this.#snapshots.peek(caller.workspaceId, caller.view)
     const device = snapshot && this.#peekView(caller, deviceHeader, snapshot.campaigns.inAppRevision)
@@ -66,21 +65,21 @@ export class DeliveryReader {
     return blockKey !== undefined && !block ? undefined : { snapshot, device, block }
   }
 
-  /** The same for POST /campaigns. */
+  /** The data for POST /campaigns when it is in memory. */
   readyCampaigns(caller: AppCaller, deviceId: string | undefined): AtHand | undefined {
     const snapshot = this.#snapshots.peek(caller.workspaceId, caller.view)
     const device = snapshot && this.#peekView(caller, deviceId, snapshot.campaigns.revision)
     return device && { snapshot, device }
   }
 
-  /** The same from the database. 404 for an unknown block type. */
+  /** Reads the data from the database; 404 for an unknown block type. */
   async load(caller: AppCaller, deviceHeader: string | string[] | undefined, blockKey: string | undefined): Promise<ReadyDelivery> {
     const snapshot = await this.#snapshotOf(caller)
     const block = blockKey === undefined ? undefined : (blockOf(snapshot, blockKey) ?? failWith(404, 'unknown block'))
     return { snapshot, device: await this.#viewOf(caller, deviceHeader, snapshot.campaigns.inAppRevision), block }
   }
 
-  /** What POST /campaigns is answered from. */
+  /** Loads the data for POST /campaigns. */
   async loadCampaigns(caller: AppCaller, deviceId: string | undefined): Promise<AtHand> {
     const snapshot = await this.#snapshotOf(caller)
     return { snapshot, device: await this.#viewOf(caller, deviceId, snapshot.campaigns.revision) }
@@ -95,7 +94,7 @@ export class DeliveryReader {
     return known && !isBehind(known, caller, revision) ? known : undefined
   }
 
-  /** One that was being read when a campaign went live is read once more. */
+  /** A person who was being read while a campaign went live is read once more. */
   async #viewOf(caller: AppCaller, deviceHeader: string | string[] | undefined, revision: number): Promise<DeviceView> {
     const known = this.#peekView(caller, deviceHeader, revision)
     if (known) return known
@@ -103,16 +102,9 @@ export class DeliveryReader {
     return isBehind(read, caller, revision) ? this.#views.read(caller.workspaceId, String(deviceHeader)) : read
   }
 
-  /** Writes 200 or 304, past the framework. `began`: when the request came, by `performance.now()`. */
-  write(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: AppCaller,
-    rate: Rate | undefined,
-    { snapshot, device: view, block }: ReadyDelivery,
-    locale: string | undefined,
-    began: number,
-  ): void {
+  /** Writes 200 or 304, past the framework. */
+  write(exchange: Exchange, { snapshot, device: view, block }: ReadyDelivery, locale: string | undefined): void {
+    const { request, response, caller, rate, began } = exchange
     const device = this.#shownTo(caller, view, request.headers)
     const tag = pickLocale(locale, request.headers['accept-language'], snapshot.sourceLocale)
     const now = this.#ctx.clock.ms()
@@ -121,7 +113,7 @@ export class DeliveryReader {
         ? this.#answers.sync(snapshot, device, caller, tag, now)
         : block === RESERVED_BLOCK_KEY
           ? this.#answers.messages(snapshot, device, caller, tag, now)
-          : this.#answers.block(snapshot, block, device, caller, tag, now)
+          : this.#answers.block(snapshot, block, device, { caller, tag, now })
     const tallies = block === undefined ? this.#tallies.sync : this.#tallies.block
     const tally = tallies[this.#finished.write(request, response, answer, rate)]
     tally.count++
@@ -130,16 +122,10 @@ export class DeliveryReader {
   }
 
   /** Writes the answer of POST /campaigns, past the framework. */
-  writeCampaigns(
-    response: ServerResponse,
-    caller: AppCaller,
-    rate: Rate | undefined,
-    { snapshot, device: view }: AtHand,
-    { placementId, acceptLanguage }: CampaignsAsked,
-    began: number,
-  ): void {
+  writeCampaigns(exchange: Exchange, { snapshot, device: view }: AtHand, { placementId, acceptLanguage }: CampaignsAsked): void {
+    const { request, response, caller, rate, began } = exchange
     const { environment } = caller
-    const device = this.#shownTo(caller, view, response.req.headers)
+    const device = this.#shownTo(caller, view, request.headers)
     const tag = pickLocale(undefined, acceptLanguage, snapshot.sourceLocale)
     const list = this.#campaigns.list(snapshot, device, { environment, tag, placementId, now: this.#ctx.clock.ms() })
     const body = list && bodyOf(caller, snapshot, list)
@@ -150,7 +136,7 @@ export class DeliveryReader {
     if (device === view) this.#hearLocale(caller, device.deviceId, undefined, acceptLanguage)
   }
 
-  /** Whoever has to prove that they are this installation and does not is answered as one that nobody knows. */
+  /** An installation that has to prove itself and does not is answered like an unknown one. */
   #shownTo(caller: AppCaller, view: DeviceView, headers: IncomingHttpHeaders): DeviceView {
     const { deviceProof } = caller.proofs
     if (deviceProof === 'off') return view
@@ -166,7 +152,7 @@ function bodyOf({ ownerId }: AppCaller, { features }: Snapshot, { userId, count,
   return data + bytesOf(`,"metadata":${JSON.stringify(metadata)}}`)
 }
 
-/** Whether campaigns came since the person was looked at. */
+/** Whether campaigns were added since the person was read. */
 function isBehind({ person }: DeviceView, { view }: AppCaller, revision: number): boolean {
   return person !== undefined && person.revisions[view] < revision
 }

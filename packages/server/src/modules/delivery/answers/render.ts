@@ -7,7 +7,7 @@ import { verdictOf, type DeliveryReason } from '@contentflow/core/blocks/serving
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { TextPiece, SnapDefinition, SnapInstance, Snapshot } from '../snapshot/snapshot.ts'
 
-/** Everything of a device and moment that an answer depends on. */
+/** Everything about a device and moment that an answer depends on. */
 export type View = {
   localeKey: string
   /** Whether the device is in the segment with this index of the snapshot's targets. */
@@ -32,7 +32,7 @@ export function renderBlock(snapshot: Snapshot, definition: SnapDefinition, view
   return blocks && renderOneKey(snapshot, definition.row.key, definition.row.revision, blocks)
 }
 
-/** The same of the person's messages. */
+/** The body with the person's messages. */
 export function renderMessages(snapshot: Snapshot, messages: readonly string[]): string {
   return renderOneKey(snapshot, RESERVED_BLOCK_KEY, 1, messages)
 }
@@ -44,7 +44,7 @@ function renderOneKey({ features }: Snapshot, key: string, revision: number, blo
   return JSON.stringify({ success: true, data: { key, visible: false, version } })
 }
 
-/** What an answer may still take; below nothing it is given up. */
+/** The characters that an answer may still take; below zero it is given up. */
 type Room = { characters: number }
 
 /** Undefined: they are too long together. A few instances in collections of collections may be gigabytes. */
@@ -63,7 +63,7 @@ function isEligible(instance: SnapInstance, view: View): boolean {
   return verdictOf(instance, view.isIn, view.now) === 'delivered'
 }
 
-/** What is the same for a whole top-level block. */
+/** What stays the same while a whole top-level block is rendered. */
 type Rendering = { snapshot: Snapshot; view: View; budget: LengthBudget; room: Room }
 
 function renderOne(block: Rendering, instance: SnapInstance, ancestors: readonly SnapInstance[]): string {
@@ -79,7 +79,7 @@ function renderChildren(block: Rendering, ids: readonly string[], path: readonly
   const { snapshot, view, budget, room } = block
   const children: string[] = []
   for (const id of ids) {
-    // Also of a child that is not delivered: there may be more of those.
+    // A child that is not delivered counts too, because there may be many of them.
     room.characters -= id.length
     if (room.characters < 0) break
     const { child, verdict } = judgeChild(snapshot, id, view, path, budget)

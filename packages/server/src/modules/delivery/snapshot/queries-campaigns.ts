@@ -4,7 +4,7 @@ import { CAMPAIGN_STATUSES, isShown, type CampaignStatus } from '@contentflow/co
 import type { Db } from '../../../db/open.ts'
 import type { Environment } from '../../../infra/signals/signals.ts'
 
-/** A row under the name and version it is known by. `xmin`, the transaction that wrote it, differs after every update, whoever made it. */
+/** A row with its name and version. `xmin`, the id of the transaction that wrote it, changes with every update, whoever makes it. */
 export const stampOf = (name: 'key' | 'id', table?: string) => {
   const of = table === undefined ? sql`` : sql`${sql.ref(table)}.`
   return sql<string>`${of}${sql.ref(name)} || ' ' || ${of}xmin::text`
@@ -13,15 +13,15 @@ export type Stamped<Row> = { stamp: string; row: Row }
 
 export type CampaignRow = Pick<Campaign, 'name' | 'type' | 'priority' | 'segments' | 'content' | 'dispatchChannels'> & {
   id: string
-  /** 0: nobody is left out. */
+  /** 0: there is no control group. */
   controlPercent: number
   startTime: string
   endTime: string | null
-  /** Of what it says. */
+  /** Bytes of the content. */
   bytes: number
 }
 
-/** What clients of this view are shown. */
+/** The statuses in which this view shows a campaign. */
 export function shownIn(view: Environment): CampaignStatus[] {
   return CAMPAIGN_STATUSES.filter((status) => isShown(status, view))
 }

@@ -13,15 +13,15 @@ export type SnapshotRows = {
   features: Partial<Features>
   sourceLocale: string | null
   linkSchemes: LinkSchemes
-  /** What a segment was called before, to what it is called now. */
+  /** Former names of segments, to their current names. */
   formerNames: { [former: string]: string }
-  /** By key. */
+  /** Block types by key. */
   definitions: StampedRows<DefinitionRow>
   instances: StampedRows<InstanceRow>
-  /** Those that are shown to clients of this view. */
+  /** The campaigns that clients of this view are shown. */
   campaigns: StampedRows<CampaignRow>
 }
-/** By name and version of the row, as `stampOf` writes them. */
+/** Rows by name and version, as `stampOf` writes them. */
 type StampedRows<Row> = Map<string, Row>
 export type DefinitionRow = {
   key: string
@@ -44,7 +44,7 @@ export type InstanceRow = {
   frequency: Frequency | null
   version: number
   publishedAt: Date
-  /** Of its content. */
+  /** Bytes of the content. */
   bytes: number
 }
 
@@ -103,7 +103,7 @@ async function fill<Row>(
 
 /** The revision that clients of this view get. */
 const servedOf = (view: Environment) => (view === 'live' ? sql<number>`live_revision` : sql<number>`coalesce(test_revision, live_revision)`)
-/** Since when there is one; where what is live is also set for test alone, since when it was live. */
+/** When it was first published; where live content is also set for test alone, when it went live. */
 const publishedAtOf = (view: Environment) =>
   view === 'live' ? sql<Date>`live_published_at` : sql<Date>`coalesce(live_published_at, test_published_at)`
 
@@ -168,7 +168,7 @@ async function listInstances(db: Db, workspaceId: string, view: Environment, ids
 }
 type Served = Pick<InstanceRow, 'id' | 'blockKey' | 'version' | 'publishedAt' | 'bytes'> & { content: InstanceContent; stamp: string }
 
-/** Of every workspace whose content moved after `since`. */
+/** Lists the heads of every workspace whose content moved after `since`. */
 export async function listMovedHeads(db: Db, since: Date): Promise<SignalOf<'content'>[]> {
   const rows = await db.selectFrom('content_heads').selectAll().where('changed_at', '>', since).execute()
   return rows.map((row) => ({
@@ -201,17 +201,17 @@ export type DeviceRow = {
   consent: string
   segments: string[]
   expiresAt: Date
-  /** When `segments` was worked out. */
+  /** When `segments` was computed. */
   evaluatedAt: Date | null
   profileId: string | null
   userId: string | null
-  /** What its token was made with; null while it has none. */
+  /** The epoch that its token was made with; null while it has none. */
   boundEpoch: number | null
-  /** Nothing is to be shown inside the app: the person said so, or opted out of everything (A-40). */
+  /** In-app messages are refused: by the person's choice, or with an opt-out of everything (A-40). */
   isInAppRefused: boolean
 }
 
-/** By device id. */
+/** Reads devices, by device id. */
 export async function listDevices(db: Db, workspaceId: string, deviceIds: readonly string[]): Promise<Map<string, DeviceRow>> {
   const { rows } = await sql<DeviceRow & { device_id: string }>`
     select d.* from unnest(${[...deviceIds]}::text[]) as asked (device_id)

@@ -1,4 +1,4 @@
-/** HOT PATH. The campaigns of a snapshot, with everything that can be made of them before somebody asks. */
+/** HOT PATH. The campaigns of a snapshot, with everything that can be prepared before a request. */
 import { chosenContent, hasTokens } from '@contentflow/core/campaigns/render-item.ts'
 import { IN_APP, type CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
@@ -6,12 +6,12 @@ import { pickContentLocale } from '@contentflow/core/messages/content.ts'
 import type { CampaignRow } from './queries-campaigns.ts'
 import type { Rendered } from './rendered.ts'
 
-/** One content of a campaign, as it is shown. */
+/** One content of a campaign, as devices get it. */
 export type ShownContent = {
   content: CampaignContent
-  /** It says something of whoever it is shown to. */
+  /** Whether the content names something of the person it is shown to. */
   isPersonal: boolean
-  /** An item's text before and behind `placementId`; not of a personal one, which is written each time. */
+  /** The text of an item before and after `placementId`; undefined for a personal one, which is rendered each time. */
   before: string
   behind: string
 }
@@ -20,28 +20,28 @@ export type SnapCampaign = {
   row: CampaignRow
   isForEveryone: boolean
   isInApp: boolean
-  /** Names by which devices may know the segments it is for. */
+  /** Names by which devices may know the segments that the campaign targets. */
   segments: readonly string[]
   startsAt: number
   endsAt: number
-  /** By requested tag: which of its locales that is; one for all campaigns of the same locales. Bounded, because tags come from outside. */
+  /** The campaign's locale for a requested tag; shared by all campaigns of the same locales. Bounded, because tags come from outside. */
   picks: Map<string, string | undefined>
-  /** By locale and variant. */
+  /** Rendered content by locale and variant. */
   shown: Map<string, ShownContent>
 }
 
 export type SnapCampaigns = {
   ordered: SnapCampaign[]
   byId: Map<string, SnapCampaign>
-  /** Of the snapshot since which no campaign is new or another; 0 without any. */
+  /** The revision of the last snapshot with a new or changed campaign; 0 without campaigns. */
   revision: number
-  /** The same of those that make in-app messages. */
+  /** The same for campaigns with in-app messages. */
   inAppRevision: number
 }
 
 type Rows = { revision: number; campaigns: ReadonlyMap<string, CampaignRow>; formerNames: { [former: string]: string } }
 
-/** `before` lends what it made of rows that are still the same. */
+/** `before`: the previous campaigns; what was made of unchanged rows is reused. */
 export function snapCampaigns({ revision, campaigns, formerNames }: Rows, before?: SnapCampaigns): SnapCampaigns {
   const names = Object.entries(formerNames)
   const picksOf = new Map<string, SnapCampaign['picks']>()
@@ -96,7 +96,7 @@ function knownAs(segments: readonly string[], names: readonly [former: string, n
   return [...known]
 }
 
-/** Requested tags remembered of campaigns of the same locales before the memory starts anew. */
+/** Requested tags remembered for campaigns of the same locales before the memory starts anew. */
 const TAGS_HELD = 500
 
 /** The locale of a campaign that a request in `tag` gets; undefined: it says nothing in that language. */

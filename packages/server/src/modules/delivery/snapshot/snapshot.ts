@@ -32,7 +32,7 @@ export type SnapInstance = {
   endsAt: number
   rank: RankedInstance
   weights: number[]
-  /** Of its translations, in lower case. */
+  /** The tags of its translations, in lower case. */
   locales: string[]
   /** Rendered JSON by locale key and variant; carried over to the next snapshot while nothing of it changed. */
   pieces: Map<string, TextPiece>
@@ -45,20 +45,20 @@ export type Snapshot = {
   /** Differs for every snapshot of the process; part of the answer cache's keys. */
   serial: number
   revision: number
-  /** What it was built from; the next one is loaded by what differs from it. */
+  /** The rows it was built from; the next snapshot loads only what differs from them. */
   rows: SnapshotRows
   features: Features
   configJson: string
   sourceLocale: string | null
-  /** What links may lead to that are filled for a person. */
+  /** Where links may lead once their tokens are filled in for a person. */
   linkSchemes: LinkSchemes
   definitions: Map<string, SnapDefinition>
-  /** By block key, then priority. */
+  /** Instances by block key, then priority. */
   ordered: SnapInstance[]
   byId: Map<string, SnapInstance>
   /** Targeted segment name to its index. */
   targets: Map<string, number>
-  /** The same by what the segment was called before: so a device may still know it. */
+  /** The same by former names of segments, because a device may still know a segment by one. */
   formerTargets: Map<string, number>
   withVariants: SnapInstance[]
   campaigns: SnapCampaigns
@@ -67,7 +67,7 @@ export type Snapshot = {
   locales: Set<string>
   /** Counts what is rendered of its instances and campaigns. */
   rendered: Rendered
-  /** Roughly what it takes in memory, but for what is rendered. */
+  /** Its approximate size in memory, without rendered texts. */
   bytes: number
   /** Requested tag to locale key; bounded, because tags come from outside. */
   localeKeys: Map<string, string>
@@ -75,7 +75,7 @@ export type Snapshot = {
 
 let serials = 0
 
-/** Of a snapshot of nothing, and of an instance or campaign beside its content. */
+/** The size of an empty snapshot, and that of an instance or campaign without its content. */
 const [EMPTY_BYTES, ROW_BYTES] = [20_000, 1_000]
 
 /** Instances taken in before other work gets a turn; well below a millisecond. */

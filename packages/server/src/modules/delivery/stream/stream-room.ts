@@ -5,19 +5,19 @@ import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import { mostConnections, TIMES_FREE_OF_ADDRESS } from '../../../http/node-server.ts'
 
-/** Of the connections, for everything that is no stream: a share of them, and at most so many. */
+/** Connections kept free for requests that are no streams: a share of them, and at most so many. */
 const RESERVE = { share: 0.25, most: 2_000 }
-/** A stream takes some 20 kB; beyond this a process rather wants neighbours. */
+/** A stream takes some 20 kB; beyond this number another process should share the load. */
 const MOST_BY_DEFAULT = 50_000
-/** One key holds at most so many times what is free: nine tenths, where there is no other. */
+/** One key may hold at most so many times the streams that are free: nine tenths, where there is no other. */
 const TIMES_FREE_OF_KEY = 9
-/** Who is refused comes back after so long, each at another moment. */
+/** A refused client comes back after about so long, each at another moment. */
 const RETRY_SECONDS = 5
 
 type Holder = { key: string; address: string }
 type Full = 'process' | 'key' | 'address'
 
-/** How many streams are open, by key and by address, and whether there is room for one more: the rest of the process stays for others. */
+/** Counts open streams by key and by address, and decides whether one more may open, so that the process keeps room for everything else. */
 export class StreamRoom {
   readonly #metrics: Context['metrics']
   readonly #wished: number
@@ -43,7 +43,7 @@ export class StreamRoom {
       const retryAfter = Math.floor(spread(RETRY_SECONDS, 3, Math.random()))
       fail('UPSTREAM_UNAVAILABLE', { retryAfter, message: 'Too many streams are open; read /sync now and then until there is room' })
     }
-    // Nothing would tell that it is over.
+    // Its `close` event is over and would not come again.
     if (response.destroyed) return
     this.#count(holder, 1)
     response.once('close', () => this.#count(holder, -1))

@@ -25,9 +25,9 @@ type Client = {
   response: ServerResponse
   key: string
   caller: AppCaller
-  /** What is newer is news: the newest signal it was told of, or the content that was served here when it was opened; Infinity while that is found out. */
+  /** The newest signal that the client was sent, or the revision served here when it connected; newer signals are written to it. Infinity while that is being found out. */
   seen: number
-  /** Before nothing else is written. */
+  /** Nothing else is written before the greeting. */
   isGreeted: boolean
 }
 type Channel = {
@@ -36,9 +36,9 @@ type Channel = {
   clients: Set<Client>
   /** The newest signal this process knows of. */
   head: SignalHead | undefined
-  /** Schedules up to this moment have been told, milliseconds. */
+  /** Streams were told of schedules up to this moment, milliseconds. */
   watchedAt: number
-  /** What is still to be told: of each name the newest signal, in the order of their ids. */
+  /** Signals still to write: the newest of each name, in the order of their ids. */
   untold: Map<string, number>
   isTelling: boolean
 }
@@ -49,12 +49,12 @@ const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
 const SLICE = 100
 /** Streams ended at a time, and the time between. */
 const END_SLICE = 500
-/** How long those that were told may keep the next slice waiting while they read, milliseconds. */
+/** How long the reads of clients that were just told may delay the next slice, milliseconds. */
 const READING_MS = 40
 const END_SLICE_MS = 250
 /** `X-CF-Last-Event-ID` of an answer to `/sync` (answers.ts): its revision, which may be newer than the newest signal, and its schedule epoch. */
 const ANSWER_ID = /^(\d+)\.(\d+)$/
-/** A stream with this much unread is not being read. */
+/** With so many unread bytes the client counts as not reading. */
 const UNREAD_BYTES = 64 * 1024
 
 export class StreamHub {
@@ -80,12 +80,12 @@ export class StreamHub {
     for (const timer of this.#timers) timer.unref()
   }
 
-  /** From now on: this process is about to stop. */
+  /** Refuses new streams from now on, because this process is about to stop. */
   refuseNew(): void {
     this.#isRefusing = true
   }
 
-  /** Before anything is written; 503 with a different wish for each client when to come back. */
+  /** Called before anything is written; throws 503, with a different time for each client to come back. */
   admit(request: IncomingMessage, response: ServerResponse, { keyId }: AppCaller): void {
     if (this.#isRefusing) fail('UPSTREAM_UNAVAILABLE', { retryAfter: Math.floor(returnMs() / 1_000) })
     this.#room.enter(response, { key: keyId, address: callerOf(request, this.#ctx.config.trustedProxies) })
@@ -93,7 +93,7 @@ export class StreamHub {
 
   /** Takes over a response whose head is already written. */
   open(response: ServerResponse, key: string, caller: AppCaller, lastEventId: string | undefined): void {
-    // Its client left already: nothing would tell that it did.
+    // The client has left already: its `close` event would not come again.
     if (response.destroyed) return
     const channel = this.#channel(caller.workspaceId, caller.view)
     const client: Client = { response, key, caller, seen: Infinity, isGreeted: false }
@@ -107,8 +107,8 @@ export class StreamHub {
   }
 
   /**
-   * After a change is served here: tells the streams of its workspace and view, behind the answer to whoever changed it.
-   * False: it could not be told yet.
+   * Called after this process serves a change: writes it to the streams of its workspace and view, after the answer to its
+   * author. False: that was not possible yet.
    */
   async hear({ workspaceId, environment, name, signalId }: SignalOf<'content'>): Promise<boolean> {
     const channel = this.#channels.get(`${workspaceId}:${environment}`)
@@ -164,8 +164,8 @@ export class StreamHub {
   }
 
   /**
-   * Who names no id begins with the content that is served here: a signal of before, which a poll tells again, is no news. The
-   * greeting comes once it is known where that is: whatever comes after the greeting is told.
+   * A client without an id starts from the content that is served here: an earlier signal, which a poll may repeat, is not
+   * written to it. It is greeted once that revision is known, and is sent every change after the greeting.
    */
   async #begin(channel: Channel, client: Client): Promise<void> {
     const { workspaceId, view } = client.caller
@@ -179,7 +179,7 @@ export class StreamHub {
     if (channel.clients.has(client)) greet(client)
   }
 
-  /** C-STREAM-05: whoever names another id than the newest missed something, and is told once. */
+  /** C-STREAM-05: a client that names another id than the newest has missed something, and is sent one event. */
   async #catchUp(channel: Channel, client: Client, lastEventId: string): Promise<void> {
     try {
       const [, revision = lastEventId, epoch] = ANSWER_ID.exec(lastEventId) ?? []
@@ -199,7 +199,7 @@ export class StreamHub {
             Number(revision) <= (found?.revision ?? head.signalId)
       if (!isNewest) write(client, frame(head.signal, head.signalId))
     } catch (error) {
-      // Without the newest id nothing can be ruled out; to sync once more is harmless.
+      // Without the newest id it is unknown whether the client missed something; syncing once more does no harm.
       this.#ctx.log.debug({ err: error }, 'the newest signal could not be read')
       client.seen = 0
       write(client, frame('block.updated', undefined))
@@ -212,7 +212,7 @@ export class StreamHub {
     return snapshot?.features.live_updates ?? false
   }
 
-  /** One signal after another: of those that come while a crowd is being told, the newest of each name is left. */
+  /** Writes one signal after another; of the signals that come meanwhile only the newest of each name is written. */
   async #tell(channel: Channel, name: string, signalId: number): Promise<void> {
     channel.untold.delete(name)
     channel.untold.set(name, signalId)
@@ -225,7 +225,7 @@ export class StreamHub {
     channel.isTelling = false
   }
 
-  /** To every stream, or to those that a signal is news to. */
+  /** Writes to every stream, or to those that have not been sent this signal. */
   async #writeAll(channel: Channel, bytes: Buffer, signalId?: number): Promise<void> {
     let written = 0
     let [began, taken] = [performance.now(), this.#turns.taken]
@@ -244,9 +244,9 @@ export class StreamHub {
   }
 
   /**
-   * Whoever is told reads at once. The next are told when these were served, and after a rest of half that time: so turns
-   * stay short, and a third of the time is everybody else's. `began`: when this slice did, by `performance.now()`;
-   * `taken`: reads taken until then.
+   * Clients read as soon as they are told. The next slice is told when these reads were served, and after a pause of half that
+   * time: so turns stay short, and a third of the time is left for everything else. `began`: when this slice started, by
+   * `performance.now()`; `taken`: reads taken until then.
    */
   async #letRead(began: number, taken: number): Promise<void> {
     const until = performance.now() + READING_MS
@@ -265,7 +265,7 @@ export class StreamHub {
     for (const channel of this.#channels.values()) await this.#writeAll(channel, KEEP_ALIVE)
   }
 
-  /** A schedule changes what is delivered without a publish; its streams are told within a second. */
+  /** A schedule changes what is delivered without a publication; its streams are told within a second. */
   async #watchSchedules(): Promise<void> {
     for (const channel of this.#channels.values()) {
       try {
@@ -282,7 +282,7 @@ export class StreamHub {
     }
   }
 
-  /** A key that opens nothing any more, or opens something else, loses its streams. */
+  /** Closes the streams of keys that were revoked or now give access to something else. */
   async closeRefused(ownerId: string): Promise<void> {
     const concerned = [...this.#channels.values()].flatMap((channel) =>
       [...channel.clients]
@@ -329,7 +329,7 @@ function write({ response }: Client, bytes: Buffer): boolean {
   return true
 }
 
-/** When the client of an ended stream is to come back: in 2 to 10 seconds, so that not all come at once. */
+/** When the client of an ended stream should come back: in 2 to 10 seconds, so that not all come at once. */
 function returnMs(): number {
   return spread(2_000, 4, Math.random())
 }

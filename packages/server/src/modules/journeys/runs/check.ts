@@ -11,14 +11,14 @@ import { listWithDue } from './queries-runs.ts'
 import { readGoal, readTrigger, type Places } from './triggers.ts'
 
 const KIND = 'journeys'
-/** The pass of every minute finds it due, whatever the timer is late by. */
+/** Shorter than the minute between passes, so that the next pass finds the check due even when timers are late. */
 const AGAIN_MS = 45_000
-/** A pass that somebody asked for checks whoever was checked just before. */
+/** A pass that was asked for also checks journeys that were checked just before. */
 const ASKED_MS = 60_000
 const BACK_OFF = { first: 30_000, most: 300_000 }
-/** On the embedded database too: at the end of each turn every stream of the workspace may hear of it. */
+/** The same on the embedded database: at the end of each turn every stream of the workspace may get a signal. */
 const TURN_MS = 1_500
-/** Triggers that a turn did not come to the end of. */
+/** How many triggers that a turn did not finish are remembered. */
 const HALF_READ = 10_000
 
 export function journeysWork(ctx: Context): DueWork<CheckRow> {
@@ -29,8 +29,8 @@ export function journeysWork(ctx: Context): DueWork<CheckRow> {
 }
 
 /**
- * Says when it is due next. First the triggers, then whoever is due: so who enters takes their first steps at once. It is
- * one check until it is over, whoever goes on with it after this turn or this process: `check_at` keeps its moment.
+ * Returns when the next check is due. Triggers are read before due people are moved, so that people who enter take their first
+ * steps at once. A check may take several turns and processes: `check_at` keeps its moment until it is over.
  */
 async function check(ctx: Context, batch: Batch<CheckRow>, { check_at }: CheckRow, places: Places): Promise<Date | null> {
   const { workspaceId, token, isOver } = batch
@@ -49,26 +49,26 @@ async function check(ctx: Context, batch: Batch<CheckRow>, { check_at }: CheckRo
         await read(ctx, reading)
         return isOver()
       })
-      // Another workspace has its turn. What was read is not read again; what could not be read is left to the next check.
+      // The turn is over, and another workspace has the next. What was read is not read again; what failed is left to the next check.
       if (isGoingOn) return ctx.clock.now()
     }
   }
   const pass: RunPass = { checkAt, programs: new Map(), hasShown: false }
   const isDone = await move(ctx, workspaceId, pass, batch)
-  // Once for all of a turn, because every stream of the workspace hears it.
+  // Once for all of a turn, because every stream of the workspace gets the signal.
   if (pass.hasShown) await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => touchContent(change, ['live'], 'message.updated'))
   if (!isDone) return ctx.clock.now()
   await save(null)
   return checked.length === 0 ? null : new Date(checkAt.getTime() + AGAIN_MS)
 }
 
-/** Journey by journey in turns; false when there is more to do. */
+/** Moves people, journey by journey, within the turn; false when there is more to do. */
 async function move(ctx: Context, workspaceId: string, pass: RunPass, { signal, isOver }: Batch<CheckRow>): Promise<boolean> {
   let waiting = await listWithDue(ctx.db, workspaceId, pass.checkAt)
   for (let batches = 0; waiting.length > 0;) {
     const left: string[] = []
     for (const id of waiting) {
-      // One at least in each turn.
+      // At least one batch in each turn.
       if (batches++ > 0 && isOver()) return false
       signal.throwIfAborted()
       if (await attempt(ctx, id, () => moveBatch(ctx, workspaceId, id, pass))) left.push(id)
@@ -78,7 +78,7 @@ async function move(ctx: Context, workspaceId: string, pass: RunPass, { signal, 
   return true
 }
 
-/** One journey that fails does not keep the others; the next check tries again. */
+/** Runs `work` for one journey; a failure does not stop the others, and the next check tries again. */
 async function attempt<T>(ctx: Context, journeyId: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

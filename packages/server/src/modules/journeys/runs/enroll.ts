@@ -8,11 +8,11 @@ import { insertRuns, listUsers } from './queries-runs.ts'
 
 export type Enrolled = { enrolled: number; alreadyEnrolled: string[]; notFound: string[] }
 
-/** M-JRN-01, G-58: by hand; the first check takes the first step. Whoever is named twice counts once. */
+/** M-JRN-01, G-58: enters people by hand; the next check takes the first step. A person who is named twice counts once. */
 export async function enroll(ctx: Context, by: Actor, journeyId: string, userIds: readonly string[]): Promise<Enrolled> {
   const asked = [...new Set(userIds)]
   return ctx.change(by, async ({ tx, workspaceId, now, mayPublish }) => {
-    // People whom nobody agreed to get what was agreed to: where messages take a second person, an approver enters them.
+    // Nobody approved messages to these people: where messages take a second person, only an approver enters them.
     if (!mayPublish && (await findRules(tx, workspaceId)).messages) fail('APPROVAL_NEEDED')
     const journey = await holdActive(tx, workspaceId, journeyId)
     if (!journey) {

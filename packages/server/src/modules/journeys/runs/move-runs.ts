@@ -14,7 +14,7 @@ import { compile } from '../compile.ts'
 import { holdActive, type StoredJourney } from '../queries.ts'
 import { addEntered, listProfiles, lockDueRuns, saveRuns, type DueRun } from './queries-runs.ts'
 
-/** `programs`: by journey; one that was edited meanwhile is compiled anew. `hasShown`: whether anything waits in apps since. */
+/** `programs`: compiled journeys; one that was edited meanwhile is compiled anew. `hasShown`: whether an in-app message was opened in this pass. */
 export type RunPass = { checkAt: Date; programs: Map<string, { version: number; program: Program }>; hasShown: boolean }
 
 /** One batch of people who are due by `checkAt`; false when there was none. */
@@ -85,7 +85,7 @@ function countEntered(moved: readonly Moved[]): Map<string, number> {
   return counts
 }
 
-/** What of one step, and one time, goes to several people is written at once; of several steps in their order. True when any waits in apps. */
+/** Writes what one step, on one occasion, sends to several people at once; steps in their order. True when an in-app message is among it. */
 async function takeEffect(
   change: Change,
   { id, name }: StoredJourney,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/open.ts'
 import { dueTable, type DueRow } from '../../../infra/due/queries-due.ts'
 
-/** `check_at`: of a check that is under way. */
+/** `check_at`: the moment of a check that is running. */
 export type CheckRow = DueRow & { check_at: Date | null }
 
 export const dueChecks = (db: Db) => dueTable<CheckRow>(db, 'journey_checks')
@@ -14,7 +14,7 @@ export async function ensureCheck(tx: Db, workspaceId: string, now: Date): Promi
     on conflict (workspace_id, id) do update set due_at = excluded.due_at`.execute(tx)
 }
 
-/** Null: it is over. Who lost the lease writes nothing. */
+/** Null: the check is over. A process that lost the lease writes nothing. */
 export async function saveCheckAt(db: Db, workspaceId: string, lease: string, checkAt: Date | null): Promise<void> {
   await db
     .updateTable('journey_checks')

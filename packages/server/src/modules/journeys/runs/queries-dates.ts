@@ -1,4 +1,4 @@
-/** People whose date comes: of all of them, some thousands at a time, because a trait has no index. */
+/** People whose date has come: all people are gone through, some thousands at a time, because a trait has no index. */
 import { sql } from 'kysely'
 import type { ComingDate } from '@contentflow/core/journeys/dates.ts'
 import type { Db } from '../../../db/open.ts'
@@ -6,8 +6,9 @@ import type { TriggerPage, TriggerCursor } from './queries-triggers.ts'
 import type { JourneyEntry } from './queries-runs.ts'
 
 /**
- * Looks at the next people beyond `after` and enters whose trait says one of these days. Whoever is through with it enters
- * again, once for each year: their run begins anew. Undefined: nobody is left; else the person to go on behind.
+ * Reads the next people after `after` and enters those whose trait is one of these days. A person who has finished the journey
+ * enters again, once for each year: their run begins anew. Undefined: that was the last of them; else the person to continue
+ * after.
  */
 export async function enterByDate(
   tx: Db,

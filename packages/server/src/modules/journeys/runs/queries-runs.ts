@@ -6,9 +6,9 @@ import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
 import { findPerson, type ProfileRow } from '../../people/index.ts'
 
-/** What took somebody in (G-57). */
+/** What made a person enter (G-57). */
 export type RunTrigger = { type: string; eventType?: string; fenceId?: string; source?: string; date?: string }
-/** `firstStep`: where they begin; null: a journey without steps. */
+/** `firstStep`: where they begin; null: the journey has no steps. */
 export type JourneyEntry = { workspaceId: string; journeyId: string; firstStep: string | null; now: Date }
 
 /** Enters people into a journey, except those who are in it; returns those who were entered. */
@@ -35,7 +35,7 @@ export async function listUsers(db: Db, workspaceId: string, userIds: readonly s
   return new Map(rows.map(({ userId, id }) => [userId, id]))
 }
 
-/** Of a segment, the first live people: user id, or device id of somebody anonymous, by profile. */
+/** The first live people of a segment: user id, or device id of an anonymous person, by profile. */
 export async function listMembers(db: Db, workspaceId: string, segmentId: string, limit: number): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
     select p.id, coalesce(p.user_id, p.device_id, p.id) as name
@@ -47,7 +47,7 @@ export async function listMembers(db: Db, workspaceId: string, segmentId: string
 
 export type StepCount = { step: string | null; status: Run['status']; isWaiting: boolean; count: number }
 
-/** Where the people of a journey are. */
+/** How many people of a journey are where. */
 export async function countRuns(db: Db, workspaceId: string, journeyId: string): Promise<StepCount[]> {
   const { rows } = await sql<StepCount>`
     select step, status, is_waiting as "isWaiting", count(*)::integer as count from journey_runs
@@ -55,7 +55,7 @@ export async function countRuns(db: Db, workspaceId: string, journeyId: string):
   return rows
 }
 
-/** More people who came to steps, by step. */
+/** Adds the people who came to steps, by step. */
 export async function addEntered(tx: Db, workspaceId: string, journeyId: string, counts: ReadonlyMap<string, number>): Promise<void> {
   if (counts.size === 0) return
   await sql`
@@ -88,7 +88,7 @@ export async function countConverted(db: Db, workspaceId: string, journeyId: str
   return total
 }
 
-/** How many entered each of these journeys, and are in it now. Of one that nobody entered there is none. */
+/** How many people entered each of these journeys, and are in it now. Journeys that nobody entered are left out. */
 export async function countPeople(
   db: Db,
   workspaceId: string,
@@ -100,7 +100,7 @@ export async function countPeople(
   return new Map(rows.map(({ id, ...people }) => [id, people]))
 }
 
-/** In-app messages by step: how many there are, and how many of them are over. */
+/** Counts in-app messages by step: how many there are, and how many of them have ended. */
 export async function countMessages(
   db: Db,
   workspaceId: string,
@@ -112,10 +112,10 @@ export async function countMessages(
   return new Map(rows.map(({ step, opened, ended }) => [step, { opened, ended }]))
 }
 
-/** `occasion`: which time it is, of a trigger that takes people again; else 0. */
+/** `occasion`: numbers the entries of a trigger that takes people again; else 0. */
 export type DueRun = Run & { profileId: string; occasion: number }
 
-/** Ids of active journeys in which somebody is due. */
+/** Ids of active journeys with due people. */
 export async function listWithDue(db: Db, workspaceId: string, dueBy: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select j.id from journeys j where j.workspace_id = ${workspaceId} and j.status = 'active' and exists (
@@ -124,7 +124,7 @@ export async function listWithDue(db: Db, workspaceId: string, dueBy: Date): Pro
   return rows.map(({ id }) => id)
 }
 
-/** The longest due, held until the transaction ends. */
+/** Locks the people who have been due the longest, until the transaction ends. */
 export async function lockDueRuns(tx: Db, workspaceId: string, journeyId: string, dueBy: Date, limit: number): Promise<DueRun[]> {
   const rows = await tx
     .selectFrom('journey_runs')
@@ -148,7 +148,7 @@ export async function lockDueRuns(tx: Db, workspaceId: string, journeyId: string
   }))
 }
 
-/** What rules ask about these people. */
+/** The profiles of these people, as rules need them. */
 export async function listProfiles(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, ProfileRow>> {
   const rows = await db
     .selectFrom('profiles')
@@ -161,7 +161,7 @@ export async function listProfiles(db: Db, workspaceId: string, ids: readonly st
 
 type SavedRun = Omit<DueRun, 'occasion'>
 
-/** Runs that are locked. */
+/** Updates runs that are locked. */
 export async function saveRuns(tx: Db, workspaceId: string, journeyId: string, runs: readonly SavedRun[], now: Date): Promise<void> {
   const column = <T>(of: (run: SavedRun) => T) => runs.map(of)
   await sql`
@@ -195,7 +195,7 @@ export type RunFilter = { userId: string | undefined; status: Run['status'] | un
 const RUN_COLUMNS = sql`r.profile_id as "profileId", p.user_id as "userId", p.device_id as "deviceId", r.status, r.step,
   r.is_waiting as "isWaiting", r.reason, r.trigger, r.entered_at as "enteredAt", r.converted_at as "convertedAt", r.updated_at as "updatedAt", r.due_at as "dueAt"`
 
-/** In the order of people. Of somebody nobody knows there is none. */
+/** Pages runs in the order of people. Empty for a person who is not known. */
 export async function pageRuns(
   db: Db,
   workspaceId: string,
@@ -216,7 +216,7 @@ export async function pageRuns(
 
 export type PersonsRunRow = RunRow & { journeyId: string; name: string; journeyStatus: JourneyStatus }
 
-/** The journeys that a person is in, or was, the newest journey first. */
+/** The journeys that a person is or was in, the newest journey first. */
 export async function pageRunsOfPerson(
   db: Db,
   workspaceId: string,

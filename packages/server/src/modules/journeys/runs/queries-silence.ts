@@ -1,17 +1,17 @@
-/** People who have become silent: found by their activity marks, in the order of these, so that a check costs what happened since the one before. */
+/** People who have become silent: found by their activity marks, in the order of these, so that a check costs as much as happened since the one before. */
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.ts'
 import { settleMarks } from '../../people/index.ts'
 import type { JourneyEntry } from './queries-runs.ts'
 import type { TriggerPage, TriggerCursor } from './queries-triggers.ts'
 
-/** Whose last sign of life lies behind `floor` and not behind `until`; marks up to `from` were looked at before. */
+/** People whose last activity is after `floor` and not after `until`; marks up to `from` were read before. */
 export type Silence = { from: Date; floor: Date; until: Date }
 
 /**
- * Looks at the next people whose mark has grown old and enters those who have been silent since. Whoever was active after
- * all gets a mark that says so, in the same transaction: so marks that were passed are true, and whoever they belong to
- * moves them beyond again by doing something (`ACTIVITY_LAG`). Undefined: nobody is left; else where to go on.
+ * Reads the next people whose mark has become old, and enters those who have been silent since. A person who was active after
+ * the mark gets a new one in the same transaction: so marks that were passed are true, and the next activity of their people
+ * moves them ahead again (`ACTIVITY_LAG`). Undefined: that was the last of them; else where to continue.
  */
 export async function enterSilent(
   tx: Db,
@@ -36,7 +36,7 @@ export async function enterSilent(
     order by activity_mark desc, id desc limit 1`.execute(tx)
   const [last] = rows
   if (!last) return undefined
-  // In a statement of its own: of one with both writes a cluster cannot read its own steps.
+  // A statement of its own: in one with both writes, a cluster does not see its own changes.
   await settleMarks(tx, workspaceId, passed, last, until)
   return last.count === limit ? { id: last.id, mark: last.mark } : undefined
 }

@@ -1,21 +1,21 @@
-/** Whom the trigger of a journey takes in: set-based, a bounded number of people in one statement. */
+/** Finds and enters the people that the trigger of a journey takes: a bounded number of people in one statement. */
 import { sql, type RawBuilder } from 'kysely'
 import { CROSSED, IDENTIFIED, REPORTED, type EventType, type Filters } from '@contentflow/core/journeys/journey.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Db } from '../../../db/open.ts'
 import type { JourneyEntry, RunTrigger } from './queries-runs.ts'
 
-/** Rows of `id` (a person) and `trigger`; of events also `at`, when they arrived. */
+/** A query for rows of `id` (a person) and `trigger`; those of events also have `at`, when the event arrived. */
 type PeopleQuery = RawBuilder<unknown>
 
-/** Where looking goes on: behind this person; `mark`: their activity mark, where people are gone through by it. */
+/** Where reading continues: after this person; `mark`: their activity mark, where people are read in the order of marks. */
 export type TriggerCursor = { id: string; mark?: string }
-/** A bounded step: so many people beyond this one. */
+/** One bounded step: up to `limit` people after this one. */
 export type TriggerPage = { after: TriggerCursor; limit: number }
 
 /**
- * Enters the people of a source beyond `after` who are live and not there yet. Undefined: that was the last of them; else
- * the person to go on behind.
+ * Enters the live people of a source after `after` who are not in the journey yet. Undefined: that was the last of them; else
+ * the person to continue after.
  */
 export async function enterStep(
   tx: Db,
@@ -39,10 +39,10 @@ export async function enterStep(
 
 const triggerOf = (trigger: RunTrigger) => sql`${JSON.stringify(trigger)}::jsonb`
 
-/** Where reading goes on: from a moment, of reported events behind a batch; and until when it reads. */
+/** Where reading continues: from a moment, for reported events also after a batch; and until when it reads. */
 type From = { since: Date; until: Date; afterBatch: number | null }
 
-/** What happened since then, of one type; undefined: nothing that such an event says can meet the filters. */
+/** People with an event of this type since then; undefined: no event of this type can meet the filters. */
 export function eventSource(workspaceId: string, eventType: EventType, filters: Filters, from: From): PeopleQuery | undefined {
   const { since, until } = from
   if (isIn(REPORTED, eventType)) return reportedSource(workspaceId, eventType, filters, from)
@@ -57,7 +57,7 @@ export function eventSource(workspaceId: string, eventType: EventType, filters: 
 
 const FILTER_COLUMNS = { campaignId: 'campaign_id', blockKey: 'block_key', screen: 'screen', fenceId: 'fence_id' } as const
 
-/** By the moment of arrival, which also says in which partitions to look. Who was merged since is asked for as who they became. */
+/** Reads by the time of arrival, which also says which partitions to read. People who were merged since count as the person they became. */
 function reportedSource(
   workspaceId: string,
   eventType: keyof typeof REPORTED,
@@ -75,7 +75,7 @@ function reportedSource(
       and e.type in (${sql.join(REPORTED[eventType].map((type) => sql.lit(type)))}) ${sql.join(about, sql` `)}`
 }
 
-/** By the id, which begins with the moment of arrival: a device may report a crossing long after it. */
+/** Reads by the id, which begins with the time of arrival: a device may report a crossing long after it happened. */
 function crossingSource(
   workspaceId: string,
   eventType: keyof typeof CROSSED,
@@ -90,7 +90,7 @@ function crossingSource(
     where workspace_id = ${workspaceId} and id >= ${idAfter(since)} and id < ${idAfter(until)} and environment = 'live' and type = ${CROSSED[eventType]} ${fence}`
 }
 
-/** What ids of the next millisecond begin with (RFC 9562, version 7). */
+/** The beginning of ids of the next millisecond (RFC 9562, version 7). */
 function idAfter(moment: Date): string {
   const hex = (moment.getTime() + 1).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}`
@@ -107,7 +107,7 @@ export function everybodySource(workspaceId: string, trigger: RunTrigger): Peopl
   return sql`select id, ${triggerOf(trigger)} as trigger from profiles where workspace_id = ${workspaceId} and environment = 'live'`
 }
 
-/** Who of them did, first in `source`, what the goal is about in time after they entered. Looked up one by one: as a join, a planner that has not counted new runs compares each with each. */
+/** Stores who did first, in `source`, what the goal asks for, in time after they entered. Runs are looked up one by one: in a join, a planner without fresh statistics compares every run with every other. */
 export async function saveConversions(tx: Db, workspaceId: string, journeyId: string, source: PeopleQuery, days: number): Promise<void> {
   for (let saved = CONVERSIONS; saved === CONVERSIONS;) saved = await saveSome(tx, workspaceId, journeyId, source, days)
 }
@@ -144,12 +144,12 @@ export async function forgetConversions(tx: Db, workspaceId: string, journeyId: 
     .execute()
 }
 
-/** The columns that say how far events were read: for the trigger, or for the goal. */
+/** The columns with how far events were read: for the trigger, or for the goal. */
 const CURSORS = { trigger: ['read_until', 'read_batch'], goal: ['goal_until', 'goal_batch'] } as const
 
 /**
- * How far it was read, in the transaction of what was found. Numbers of batches are given as they are written, so
- * once what arrived by `settled` is committed, so is every batch with a smaller number.
+ * Stores how far events were read, in the transaction of what was found. Batches are numbered as they are written, so once what
+ * arrived by `settled` is committed, so is every batch with a smaller number.
  */
 export async function saveReadUntil(
   tx: Db,
@@ -166,7 +166,7 @@ export async function saveReadUntil(
     where workspace_id = ${workspaceId} and id = ${journeyId}`.execute(tx)
 }
 
-/** Null: nobody set one. */
+/** Null: none is set. */
 export async function findTimeZone(db: Db, workspaceId: string): Promise<string | null> {
   const { rows } = await sql<{ zone: string | null }>`
     select calendar ->> 'timeZone' as zone from workspaces where id = ${workspaceId}`.execute(db)

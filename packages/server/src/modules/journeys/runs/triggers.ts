@@ -24,23 +24,23 @@ import {
 import { enterSilent, type Silence } from './queries-silence.ts'
 
 /**
- * What was written at a moment is seen within this time: a write is a few statements of at most 8 s each. So much is read
- * twice; that somebody enters once makes it harmless.
+ * A write becomes visible within this time after its moment: it is a few statements of at most 8 s each. So much is read twice,
+ * which is harmless because a person enters once.
  */
 const OVERLAP_MS = 60_000
-/** A check that comes later than this after the one before has missed more than days. */
+/** After a longer pause between two checks, older days are no longer looked at. */
 const MOST_DAYS = 400
-/** G-57, where nobody set a zone. */
+/** G-57: the default time zone. */
 const ZONE = 'Asia/Riyadh'
 
-/** By journey and check, how far a trigger was read when the turn was over. */
+/** How far a trigger was read when its turn ended, by journey and check. */
 export type Places = GenerationalCache<string, TriggerCursor>
 /** A trigger or a goal that a check reads, for as long as its turn takes. */
 export type TriggerPass = { workspaceId: string; journeyId: string; checkAt: Date; places: Places; isOver(): boolean }
 
 /**
- * Enters whom the trigger takes. How far it was read and the last people are one transaction: a check that dies is begun
- * again. One whose turn is over goes on where it was.
+ * Enters the people that the trigger takes. How far it was read is stored in the transaction of the last people: a check that
+ * dies is started again. One whose turn ended continues where it was.
  */
 export async function readTrigger(ctx: Context, { workspaceId, journeyId, checkAt, places, isOver }: TriggerPass): Promise<void> {
   const key = [workspaceId, journeyId, checkAt.getTime()].join('/')
@@ -89,7 +89,7 @@ function settledBy(moment: Date): Date {
   return new Date(moment.getTime() - OVERLAP_MS)
 }
 
-/** Undefined: that was the last of them; else the person to go on behind. */
+/** Undefined: that was the last of them; else the person to continue after. */
 async function enterSome(change: Change, journey: StoredJourney, checkAt: Date, place: TriggerPage): Promise<TriggerCursor | undefined> {
   const { tx, workspaceId } = change
   const entry = { workspaceId, journeyId: journey.id, firstStep: beginRun(journey.steps, 0).step, now: checkAt }
@@ -100,13 +100,13 @@ async function enterSome(change: Change, journey: StoredJourney, checkAt: Date, 
     return source && enterStep(tx, entry, source, place)
   }
   const zone = (await findTimeZone(tx, workspaceId)) ?? ZONE
-  // Nothing is read twice: what counts is who has the date when its hour is looked at.
+  // No overlap here: a person counts who has the date when its hour is read.
   const since = Math.max(activeSince?.getTime() ?? 0, readUntil?.getTime() ?? 0)
   const dates = datesComing(trigger, zone, since, checkAt.getTime())
   return dates.length === 0 ? undefined : enterByDate(tx, entry, trigger.trait, dates, place)
 }
 
-/** Undefined: nobody. */
+/** Undefined: the trigger takes nobody. */
 async function sourceOf({ tx, workspaceId }: Change, journey: StoredJourney, checkAt: Date) {
   const { trigger, segmentId } = journey
   const since = sinceOf(journey)
@@ -129,24 +129,24 @@ async function sourceOf({ tx, workspaceId }: Change, journey: StoredJourney, che
   }
 }
 
-/** Silence that lasted so long before it turned active is not meant. */
+/** A silence that was long enough before the journey became active does not count. */
 function silenceOf({ activeSince, readUntil }: StoredJourney, days: number, checkAt: Date): Silence {
   const ago = (at: number) => new Date(at - days * DAY_MS)
   const [active, read] = [activeSince?.getTime() ?? 0, readUntil?.getTime() ?? 0]
-  // Marks behind the first moment may still be of people who were active after it.
+  // Marks before the first moment may still belong to people who were active after it.
   return { from: ago(read > active ? read - OVERLAP_MS : active - ACTIVITY_LAG), floor: ago(active), until: ago(checkAt.getTime()) }
 }
 
-/** Nothing from before it turned active. */
+/** Nothing from before the journey became active counts. */
 function sinceOf({ activeSince, readUntil }: StoredJourney): Date {
   const [active, read] = [activeSince?.getTime() ?? 0, readUntil?.getTime() ?? 0]
   return new Date(Math.max(active, read - OVERLAP_MS))
 }
 
-/** Whether one of the days from `since` to `until` is it: the event lasts its day. */
+/** Whether the event is on one of the days from `since` to `until`: it lasts its whole day. */
 function hasHijriEvent(since: Date, until: Date, zone: string, event: HijriEvent): boolean {
   const first = Math.max(since.getTime(), until.getTime() - MOST_DAYS * DAY_MS)
-  // Steps shorter than any day, so that none is left out when clocks change.
+  // Steps shorter than any day, so that no day is missed when clocks change.
   for (let at = first; at < until.getTime(); at += DAY_MS / 2) if (isHijriEvent(new Date(at), zone, event)) return true
   return isHijriEvent(until, zone, event)
 }

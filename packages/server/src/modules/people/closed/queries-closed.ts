@@ -5,15 +5,15 @@ import { CLOSABLE, type Closable } from '@contentflow/core/channels/channel.ts'
 import type { Db } from '../../../db/open.ts'
 import { findNamed } from '../queries.ts'
 
-/** As the provider said it, of the contact that it was then. */
+/** What the provider said, with the contact as it was then. */
 export type Closing = { contact: string; reason: string; at: string; channelId?: string }
 export type ClosedContacts = { [channel in Closable]?: Closing }
-/** `channelId`: over which it was said. */
+/** `channelId`: the channel over which the provider said it. */
 type Close = { channel: Closable; channelId: string; reason: string; now: Date }
 
 const columnOf = (channel: Closable) => (channel === 'email' ? 'email' : 'phone')
 
-/** The contact that is there now is written to no more. */
+/** Whether the current contact is closed, so that nothing is sent to it. */
 export async function closeContact(
   db: Db,
   workspaceId: string,
@@ -31,10 +31,10 @@ export async function closeContact(
     where workspace_id = ${workspaceId} and id = ${id} and ${sql.ref(column)} = ${contact}`.execute(db)
 }
 
-/** Whose: all people's, or theirs whose user ids, or device ids while nobody is signed in, these are. `saidSince`: what this channel said since then. */
+/** The contacts of all people, or of those with these user ids, or device ids while nobody is signed in. `saidSince`: what this channel reported since then. */
 export type ContactFilter = { userIds?: readonly string[] | undefined; saidSince?: { channelId: string; since: Date } }
 
-/** Written to again; says how many they are. */
+/** Opens contacts again; returns how many. */
 export async function openContacts(tx: Db, workspaceId: string, channel: Closable, { userIds, saidSince }: ContactFilter): Promise<number> {
   const ids = userIds && [...userIds]
   const theirs = ids
@@ -73,7 +73,7 @@ function listed(workspaceId: string, channel: Closable | undefined): RawBuilder<
       and closed.said ->> 'contact' = case closed.channel when 'email' then p.email else p.phone end`
 }
 
-/** The last closed first. */
+/** Pages closed contacts, the last closed first. */
 export async function pageClosed(
   db: Db,
   workspaceId: string,

@@ -20,14 +20,14 @@ export async function listLocaleCode(db: Db, workspaceId: string): Promise<Local
 
 type Written<T> = { written: readonly T[]; deleted: readonly string[] }
 type WantedCatalog = {
-  /** `source`: the language that source texts are then in. */
+  /** `source`: the source language after the change. */
   locales: Written<LocaleCode> & { source: string | null }
   strings: Written<StringCode>
 }
 
 /**
- * Makes languages and texts what a document says of them. Languages are made before the texts in them are written, and
- * go after. A text that goes is hidden: what applications ask for by its key may come back.
+ * Applies the languages and texts of a document. Languages are added before the texts in them are written, and removed after. A
+ * removed text is hidden, because applications may ask for its key again.
  */
 export async function applyCatalog(change: Change, catalog: LockedCatalog, { locales, strings }: WantedCatalog): Promise<void> {
   const { tx, workspaceId, now } = change
@@ -49,7 +49,7 @@ export async function applyCatalog(change: Change, catalog: LockedCatalog, { loc
   touchCatalog(change)
 }
 
-/** `locales`: in how many of them a string may have a text. */
+/** `locales`: in how many locales a string may have a text. */
 async function applyStrings(
   change: Change,
   next: number,
@@ -64,7 +64,7 @@ async function applyStrings(
   await setHidden(tx, workspaceId, keys, { isHidden: false, revision: next, now })
 }
 
-/** `locales`: all that the workspace has. */
+/** `locales`: all locales of the workspace. */
 async function writeStrings(change: Change, revision: number, strings: readonly StringCode[], locales: readonly string[]): Promise<void> {
   const { tx, workspaceId, now } = change
   const inserts = strings.map(({ key, namespace, description, sourceText }) => ({ key, namespace, description, sourceText }))
@@ -83,7 +83,7 @@ async function writeStrings(change: Change, revision: number, strings: readonly 
   )
 }
 
-/** Of texts that were there; one that a string has no more is taken out. */
+/** Changes of existing strings; translations that a document no longer has are removed. */
 function changesOf(strings: readonly StringCode[], stored: ReadonlyMap<string, StoredString>): TextChange[] {
   return strings.flatMap(({ key, sourceText, values }) => {
     const before = stored.get(key)

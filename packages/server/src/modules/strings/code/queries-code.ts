@@ -7,8 +7,8 @@ import { stringsAtOnce } from '../parts.ts'
 type Row = Omit<StringCode, 'values'> & { translations: [locale: string, text: string, status: 'ok' | 'review', isDraft: boolean][] | null }
 
 /**
- * Hidden ones are not in it, as archived block types are not. What is left in the source language counts for nothing.
- * `locales`: how many the workspace has.
+ * Hidden strings are left out, like archived block types; so are translations into the source language. `locales`: how many the
+ * workspace has.
  */
 export async function listStringCode(
   db: Db,

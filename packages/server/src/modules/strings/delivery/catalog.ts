@@ -27,7 +27,7 @@ export type StringCatalog = {
 
 let serials = 0
 
-/** Pure but for the serial. `previous` is the catalog that `rows` are the changes of; without one they are everything. */
+/** Pure but for the serial. With `previous`, `rows` are its changes; without, they are the whole catalog. */
 export function buildCatalog(rows: CatalogRows, previous?: StringCatalog): StringCatalog {
   const strings = mergeStrings(rows.strings, previous)
   const locales = new Map(rows.locales.map(({ code }) => [foldTag(code), code]))
@@ -44,7 +44,7 @@ export function buildCatalog(rows: CatalogRows, previous?: StringCatalog): Strin
   }
 }
 
-/** A changed string takes the place of what it was; one that is hidden now leaves. */
+/** Replaces a changed string; removes one that is now hidden. */
 function mergeStrings(changed: readonly StringRow[], previous: StringCatalog | undefined): StringRow[] {
   const keys = new Set(changed.map(({ key }) => key))
   const kept = previous ? previous.strings.filter(({ key }) => !keys.has(key)) : []
@@ -65,7 +65,7 @@ function presentLocales({ locales, sourceLocale }: CatalogRows, strings: readonl
   }))
 }
 
-/** A workspace that says nothing speaks English. */
+/** English, where a workspace has no source language. */
 export function isSource(code: string, sourceLocale: string | null): boolean {
   return foldTag(code) === foldTag(sourceLocale ?? 'en')
 }
@@ -80,7 +80,7 @@ function sizeOf({ key, sourceText, translations }: StringRow): number {
 /** Requested tags remembered for a catalog before the memory starts anew. */
 const TAGS_HELD = 500
 
-/** Where the texts for `tag` come from; `name` is the same for every tag that is answered alike. */
+/** The languages whose texts `tag` gets; `name` is the same for all tags that get the same answer. */
 export function fallbackOf(catalog: StringCatalog, tag: string): Fallback & { name: string } {
   const known = catalog.fallbacks.get(tag)
   if (known) return known

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/open.ts'
 import type { SignalOf } from '../../../infra/signals/signals.ts'
 import { listLocales } from '../queries.ts'
 
-/** What a catalog is built from: everything, or what changed after `since`. */
+/** The rows of a catalog: all of them, or those that changed after `since`. */
 export type CatalogRows = {
   revision: number
   sourceLocale: string | null
@@ -19,12 +19,12 @@ export type StringRow = {
   sourceText: string
   isSensor: boolean
   isHidden: boolean
-  /** By locale code. */
+  /** Translations by locale code. */
   translations: ReadonlyMap<string, { text: string; isApproved: boolean }>
 }
 type Known = { revision: number; sourceLocale: string | null; locales: ReadonlyMap<string, string> }
 
-/** Of every workspace whose catalog moved after `since`. */
+/** Lists every workspace whose catalog moved after `since`. */
 export async function listMovedCatalogs(db: Db, since: Date): Promise<SignalOf<'strings'>[]> {
   const rows = await db.selectFrom('string_catalogs').select(['workspace_id', 'revision']).where('changed_at', '>', since).execute()
   return rows.map(({ workspace_id: workspaceId, revision }) => ({ kind: 'strings', workspaceId, revision }))
@@ -33,7 +33,7 @@ export async function listMovedCatalogs(db: Db, since: Date): Promise<SignalOf<'
 /** Strings read at a time: a large answer would be taken in at one go, and everybody else would wait for it. */
 const STRINGS_AT_ONCE = 500
 
-/** All of one moment. Of a `known` catalog only what changed since; all of it when its languages changed. */
+/** Reads the rows in one transaction. For a `known` catalog only what changed since; everything when its languages changed. */
 export async function loadCatalogRows(db: Db, workspaceId: string, known?: Known): Promise<CatalogRows | undefined> {
   return db
     .transaction()

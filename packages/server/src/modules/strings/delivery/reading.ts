@@ -1,17 +1,16 @@
 /** HOT PATH. From a request of texts to finished bytes, which are made once for each language and namespace. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pickLocale } from '@contentflow/core/locale/pick-locale.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { AppCaller, HearLocale } from '../../../http/callers/caller.ts'
-import { FinishedAnswers, talliesOf, type Answer, type Rate } from '../../../http/answers/finished-answer.ts'
+import { FinishedAnswers, talliesOf, type Answer, type Exchange } from '../../../http/answers/finished-answer.ts'
 import { SingleFlight } from '../../../infra/cache/single-flight.ts'
 import type { TimeSlicer } from '../../../infra/concurrency/time-slicer.ts'
 import { fallbackOf, type StringCatalog } from './catalog.ts'
 import type { Catalogs } from './catalogs.ts'
 import { renderLocales, renderNothing, renderStrings } from './render.ts'
 
-/** What a client asks for: texts in a language, or the languages. */
+/** What a client reads: texts in a language, or the languages. */
 export type StringsRead = { kind: 'locales' } | { kind: 'strings'; locale: string | undefined; namespace: string | undefined }
 
 /** Bytes of finished answers held. */
@@ -43,14 +42,14 @@ export class StringsReading {
     }
   }
 
-  /** What a plain address asks for; undefined when it is another's or needs decoding. */
+  /** What a plain address reads; undefined when it belongs to another route or needs decoding. */
   plain(url: string): StringsRead | undefined {
     const found = PLAIN.exec(url)
     if (!found) return undefined
     return found[1] === undefined ? { kind: 'strings', locale: found[2], namespace: found[3] ?? found[4] } : { kind: 'locales' }
   }
 
-  /** The answer when it is in memory; undefined asks for `load`. */
+  /** The answer when it is in memory; undefined: `load` has to make it. */
   ready(caller: AppCaller, acceptLanguage: string | undefined, asked: StringsRead): Answer | undefined {
     const catalog = this.#catalogs.peek(caller.workspaceId)
     return catalog && this.#answers.get(signatureOf(catalog, caller, acceptLanguage, asked))
@@ -63,15 +62,7 @@ export class StringsReading {
     return this.#answers.get(signature) ?? this.#making.run(signature, make)
   }
 
-  write(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: AppCaller,
-    asked: StringsRead,
-    answer: Answer,
-    rate: Rate | undefined,
-    began: number,
-  ): void {
+  write({ request, response, caller, rate, began }: Exchange, asked: StringsRead, answer: Answer): void {
     const tally = this.#tallies[asked.kind][this.#answers.write(request, response, answer, rate)]
     tally.count++
     tally.took.note(performance.now() - began)
@@ -104,7 +95,7 @@ export class StringsReading {
   }
 }
 
-/** All an answer depends on, as text. Namespaces that the catalog lacks are one: they come from outside. */
+/** Everything that an answer depends on, as text. All namespaces that the catalog lacks count as one, because they come from outside. */
 function signatureOf(
   catalog: StringCatalog,
   { environment, features }: AppCaller,

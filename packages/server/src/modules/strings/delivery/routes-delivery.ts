@@ -71,7 +71,7 @@ function handleReading(reading: StringsReading, read: (request: ReadRequest) => 
     const caller = appCaller(request)
     const asked = read(request)
     return reading.load(caller, request.headers['accept-language'], asked).then((answer) => {
-      reading.write(request.raw, reply.raw, caller, asked, answer, request.rate, request.began)
+      reading.write({ request: request.raw, response: reply.raw, caller, rate: request.rate, began: request.began }, asked, answer)
       reply.hijack()
     })
   }

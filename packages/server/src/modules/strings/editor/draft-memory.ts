@@ -5,16 +5,16 @@ import { listRemembered, type MemoryQuery } from './queries-memory.ts'
 
 export type Proposal = {
   text: string
-  /** `source`: nothing fits, so the text is the source text with the locale before it (G-39). */
+  /** `source`: no translation fits, so the draft is the source text with the locale before it (G-39). */
   draft: { source: 'memory' | 'source'; similarity: number | null; fromKey: string | null }
 }
 
-/** What proposes translations. Each asked string gets one. */
+/** A service that proposes translations, one for each string that it is given. */
 export type DraftingService = {
   propose(db: Db, workspaceId: string, locale: string, strings: readonly MemoryQuery[]): Promise<Map<string, Proposal>>
 }
 
-/** Proposes what the workspace said before: approved translations of the same text, or of one that is nearly the same. */
+/** Proposes translations from the workspace itself: approved ones of the same or nearly the same text. */
 export const translationMemory: DraftingService = {
   propose: async (db, workspaceId, locale, strings) => {
     const remembered = await listRemembered(db, workspaceId, locale, strings)

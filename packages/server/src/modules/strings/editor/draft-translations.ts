@@ -14,7 +14,7 @@ const service: DraftingService = translationMemory
 
 export type Drafted = { key: string; locale: string; text: string; status: StoredTranslationStatus; draft: Proposal['draft'] }
 
-/** Whatever is stored, the draft takes its place and waits for review (C-STR-41). */
+/** The draft replaces whatever is stored and waits for review (C-STR-41). */
 export async function draftTranslation(ctx: Context, { key, locale, ...of }: Target): Promise<Drafted> {
   return changeCatalog(ctx, of, async (change, catalog) => {
     const { stored, code } = await findTarget(change, catalog, { key, locale })
@@ -32,7 +32,7 @@ export type DraftedMany = {
   missing: number
 }
 
-/** Drafts what is missing in one locale: of the named keys, or of the first strings that lack it. What is there stays. */
+/** Drafts missing translations in one locale: of the named keys, or of the first strings that lack one. Existing ones stay. */
 export async function draftMany(ctx: Context, by: Actor, body: unknown): Promise<DraftedMany> {
   const { locale, keys } = readBody(body)
   return changeCatalog(ctx, by, async (change, catalog) => {

@@ -13,7 +13,7 @@ import { findStored, sendToReview, writePlan } from '../queries.ts'
 import { updateString, type StringChange } from './queries-list.ts'
 import { requireRoom } from '../pipeline/sync-strings.ts'
 
-/** One string by hand. */
+/** Adds one string by hand. */
 export async function createString(ctx: Context, by: Actor, body: unknown): Promise<string> {
   const { key, sourceText, namespace, description } = readMembers(body)
   if (typeof key !== 'string') failWith(400, 'key must be a string')
@@ -56,7 +56,7 @@ export async function changeString(ctx: Context, { key, ifMatch, ...of }: Source
   })
 }
 
-/** The source text as it was before a change of it. */
+/** Restores the source text from before a change. */
 export async function restoreSource(ctx: Context, target: SourceTarget, readNumber: () => number): Promise<void> {
   const { key, workspaceId } = target
   if ((await findStored(ctx.db, workspaceId, [key], [])).size === 0) fail('UNKNOWN_STRING')
@@ -65,7 +65,7 @@ export async function restoreSource(ctx: Context, target: SourceTarget, readNumb
   await changeString(ctx, target, { sourceText: from })
 }
 
-/** A string, of whose source text `ifMatch` may say which one was read. */
+/** Finds a string; `ifMatch` may name the version of its source text that was read. */
 export type SourceTarget = Actor & { key: string; ifMatch?: string | undefined }
 
 type Members = { key: unknown; sourceText?: string; namespace?: string; description?: string; hidden?: boolean }

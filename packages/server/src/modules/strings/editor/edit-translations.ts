@@ -19,7 +19,7 @@ import { deleteTranslation } from './queries-list.ts'
 export type Target = Actor & { key: string; locale: string; /** The tag of the text that was read. */ ifMatch?: string | undefined }
 export type SavedTranslation = { key: string; locale: string; text: string; status: StoredTranslationStatus }
 
-/** A text saved in the editor is to be looked at by somebody, even where an approved one stood (C-STR-40). */
+/** A translation saved in the editor waits for review, even where an approved one stood (C-STR-40). */
 export async function saveTranslation(ctx: Context, target: Target, body: unknown): Promise<SavedTranslation> {
   return changeTranslation(ctx, target, async (stored) => {
     const text = readText(isPlainObject(body) ? body['text'] : undefined)
@@ -27,7 +27,7 @@ export async function saveTranslation(ctx: Context, target: Target, body: unknow
   })
 }
 
-/** With a text in the body, that one is approved; it need not be there yet (C-STR-36). Broken placeholders take `force`. */
+/** Approves a translation; a text in the body is stored and approved, even where none was there (C-STR-36). Broken placeholders need `force`. */
 export async function approveTranslation(ctx: Context, target: Target, body: unknown): Promise<SavedTranslation> {
   return changeTranslation(ctx, target, async (stored, sourceText, locale) => {
     const isForced = readForce(body)
@@ -51,7 +51,7 @@ function findMismatch(sourceText: string, text: string, locale: string): string 
   return comparePlaceholders(readPlaceholders(sourceText), readPlaceholders(text), locale).find(({ isBreaking }) => isBreaking)?.message
 }
 
-/** As it was before a change of it: saved like a text that is typed. */
+/** Restores the translation from before a change; it is saved like one that is typed. */
 export async function restoreTranslation(ctx: Context, target: Target, readNumber: () => number): Promise<SavedTranslation> {
   return changeTranslation(ctx, target, async (stored, _source, locale, { tx, workspaceId }) => {
     const number = readNumber()
@@ -136,7 +136,7 @@ export type ApprovedMany = {
   mismatched: { key: string; message: string }[]
 }
 
-/** Approves what waits for review in one locale; a key without a translation is told and stays as it is. */
+/** Approves what waits for review in one locale; keys without a translation are reported and stay as they are. */
 export async function approveMany(ctx: Context, by: Actor, body: unknown): Promise<ApprovedMany> {
   const { locale, keys } = isPlainObject(body) ? body : failWith(400, 'The body must be a JSON object')
   if (typeof locale !== 'string') failWith(400, 'locale must be a locale code')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import { PREPARED, type Db } from '../../../db/open.ts'
 
-/** Those of `keys` whose signals are taken: visible strings with the sensor on. */
+/** Those of `keys` whose signals are accepted: visible strings with the sensor on. */
 export async function listSensors(db: Db, workspaceId: string, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`${sql.raw(PREPARED)}
     select key from strings
@@ -10,7 +10,7 @@ export async function listSensors(db: Db, workspaceId: string, keys: readonly st
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Whether the sensor is on, of those keys that are in the catalog. */
+/** Whether the sensor is on, for each of the keys that are in the catalog. */
 export async function findSensorStates(db: Db, workspaceId: string, keys: readonly string[]): Promise<Map<string, boolean>> {
   const rows = await db
     .selectFrom('strings')

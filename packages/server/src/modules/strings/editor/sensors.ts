@@ -9,7 +9,7 @@ import { changeCatalog, touchCatalog, type LockedCatalog } from '../change-catal
 import { refuseApprover } from '../../approvals/index.ts'
 import * as queries from './queries-sensors.ts'
 
-/** `requestId`: it waits for approval and is still off. */
+/** `requestId`: the sensor waits for approval and is still off. */
 export type SensorState = { key: string; sensor: boolean; requestId?: string }
 
 /** Turning a sensor on waits for approval where the workspace asks for it and the member may not approve (M-STRS-35). */
@@ -40,7 +40,7 @@ export async function approveSensor(ctx: Context, caller: MemberCaller, key: str
   })
 }
 
-/** The request is withdrawn by whoever made it, or refused by somebody with approval rights. */
+/** The member who made the request withdraws it, or a member with approval rights refuses it. */
 export async function dropSensorRequest(ctx: Context, caller: MemberCaller, key: string): Promise<void> {
   const { workspaceId, accountId } = caller
   await changeCatalog(ctx, { workspaceId, actor: accountId }, async (change) => {
@@ -50,7 +50,7 @@ export async function dropSensorRequest(ctx: Context, caller: MemberCaller, key:
   })
 }
 
-/** By the routes of reviews, which know it by its id. Nothing else is kept of it: a sensor that is on or off says what became of it. */
+/** Called by the routes of reviews with the request's id. No record of the decision is kept: the sensor is on or off. */
 export async function decideSensor(
   ctx: Context,
   caller: MemberCaller,

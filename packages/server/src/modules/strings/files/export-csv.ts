@@ -7,7 +7,7 @@ export type ExportOptions = {
   /** Columns, in their order. */
   locales: readonly string[]
   namespace: string | undefined
-  /** Translations in review too; an import takes them for approved. */
+  /** Includes translations in review; an import takes them as approved. */
   isWithReview: boolean
 }
 
@@ -17,7 +17,7 @@ export async function* exportCsv(
   workspaceId: string,
   { locales, namespace, isWithReview }: ExportOptions,
 ): AsyncGenerator<string> {
-  // Given out with the first page, so that a catalog that cannot be read is refused and no file of one line.
+  // Made with the first page, so that a catalog that cannot be read is refused instead of giving a file of one line.
   let head = csvLine(['key', 'namespace', 'description', 'sourceText', ...locales])
   const limit = stringsAtOnce(locales.length)
   for (let after: string | undefined; ;) {

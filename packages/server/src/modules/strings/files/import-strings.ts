@@ -60,7 +60,7 @@ export async function applyImport(ctx: Context, by: Actor, id: string): Promise<
     const { replacedTexts } = pending.summary
     const applied = { status: 'applied' as const, summary: { ...tally.summary(), ...(replacedTexts !== undefined && { replacedTexts }) } }
     if (applied.summary.created > 0) await requireRoom(change)
-    // Somebody else may have applied or cancelled it meanwhile: then nothing of this is kept.
+    // Somebody else may have applied or cancelled it meanwhile: then this transaction is rolled back.
     if (!(await queries.finishImport(change.tx, workspaceId, id, applied, change.now))) notPending(pending)
   })
   return queries.getImport(ctx.db, workspaceId, id, ctx.clock.now())
@@ -75,7 +75,7 @@ export async function cancelImport(ctx: Context, workspaceId: string, id: string
 
 export type Effects = { rows: ImportEffect[]; next: string | null; total: number }
 
-/** What each row of a pending import would do now, in the order of the file. The cursor is a line. */
+/** What each row of a pending import would do now, in the order of the file. The cursor is a line number. */
 export async function previewImport(
   ctx: Context,
   workspaceId: string,

@@ -1,12 +1,12 @@
-/** What texts were before, kept with the change that makes them others. */
+/** Keeps what texts were before, in the transaction that changes them. */
 import type { Change } from '../../../infra/change.ts'
 import { reserveQuota } from '../../quota/index.ts'
 import { deleteOldest, insertChanges, type TextChange } from './queries-history.ts'
 
-/** In place of a locale, for the source text. */
+/** Stands for the source text where a locale is expected. */
 export const SOURCE = ''
 
-/** `number`: the revision that the catalog moves to. What stays the same is left out. */
+/** `number`: the revision that the catalog moves to. Unchanged texts are left out. */
 export async function keepHistory(change: Change, number: number, changes: readonly TextChange[]): Promise<void> {
   const { tx, workspaceId, actor, now } = change
   const real = changes.filter(({ before, after }) => before !== after)

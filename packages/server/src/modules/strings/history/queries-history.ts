@@ -1,14 +1,14 @@
-/** What texts were before. */
+/** The history of texts. */
 import { sql } from 'kysely'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Db } from '../../../db/open.ts'
 
-/** Of one text. `locale`: empty for the source text; `before` and `after`: null where there was none, or is none since. */
+/** A change of one text. `locale`: empty for the source text; `before` and `after`: null where there is no text. */
 export type TextChange = { key: string; locale: string; before: string | null; after: string | null }
 export type KeptChange = { number: number; from: string | null; to: string | null; madeBy: string; at: Date }
 type Made = { number: number; by: string; at: Date }
 
-/** A text that is changed twice in one change is changed once. */
+/** A text that is changed twice in one transaction gets one entry. */
 export async function insertChanges(tx: Db, workspaceId: string, changes: readonly TextChange[], { number, by, at }: Made): Promise<void> {
   await sql`
     insert into text_changes (workspace_id, key, locale, number, before, after, made_by, made_at)

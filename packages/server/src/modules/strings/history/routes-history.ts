@@ -25,7 +25,7 @@ const Params = Type.Object({ key: Type.String() })
 const TranslationParams = Type.Object({ key: Type.String(), locale: Type.String() })
 const route = routeIn('Strings')
 
-/** One text, what it was before, and making it so again. */
+/** The history of one text, and restoring an earlier state. */
 export function historyRoutes(app: Routes, ctx: Context): void {
   sourceRoutes(app, ctx)
   const path = '/strings/:key/translations/:locale'

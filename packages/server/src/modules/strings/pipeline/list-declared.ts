@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { listAfter } from '../files/queries-csv.ts'
 import { countStrings, findLanguages } from '../queries.ts'
 
-/** A text as a pipeline would send it; `values` also has what is in `review`, which nobody is delivered. */
+/** A text as a pipeline would send it; `values` includes texts in `review`, which are not delivered. */
 type Declared = {
   key: string
   namespace: string

@@ -134,7 +134,7 @@ export function stringsPipelineRoutes(app: Routes, ctx: Context): void {
   )
 }
 
-/** M189: a failure inside localization is a 200 that says so. A database that is away is 503 here as everywhere. */
+/** M189: a failure inside localization is a 200 that says so. Without a database connection it is 503, as everywhere. */
 async function localized<T>(code: 'STRINGS_SYNC_FAILED' | 'STRINGS_DISABLE_FAILED', work: () => Promise<T>) {
   try {
     return ok(await work())

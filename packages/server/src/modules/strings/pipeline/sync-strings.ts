@@ -25,10 +25,10 @@ export type SyncReport = Pick<SyncPlan, 'created' | 'updated' | 'unchanged' | 't
   warnings?: Omit<Mismatch, 'index'>[]
 }
 
-/** A payload with more is wrong as a whole. */
+/** A payload with more warnings than this is refused as a whole. */
 const MOST_WARNINGS = 1_000
 
-/** Declares texts from a build pipeline. What is not named stays; the same rows once more write nothing (M181 to M187). */
+/** Declares texts from a build pipeline. Keys that it does not name stay; sending the same rows again writes nothing (M181 to M187). */
 export async function syncStrings(ctx: Context, by: Actor, body: unknown): Promise<SyncReport> {
   const read = await ctx.timeSlicer.run(by.workspaceId, readRows(body))
   if (!read.ok) fail('STRINGS_SYNC_FAILED', { message: read.error })
@@ -64,8 +64,8 @@ function reportOf(plans: readonly SyncPlan[]): SyncReport {
 }
 
 /**
- * Plans a part of the rows, each of another key, against what is stored at this moment, and writes what differs. Whoever
- * writes new ones asks for room behind the last part.
+ * Plans a part of the rows, each with another key, against what is stored at this moment, and writes what differs. A caller
+ * that adds strings calls `requireRoom` after the last part.
  */
 export async function writeRows(
   ctx: Context,
@@ -99,7 +99,7 @@ function changesOf({ updates, translations }: SyncPlan, stored: ReadonlyMap<stri
   ].filter(({ before }) => before !== null)
 }
 
-/** 409 when the catalog holds, with what was written, more strings than a process can serve: nothing of it is kept. */
+/** 409 when the catalog, with what was written, has more strings than a process can serve; the transaction is then rolled back. */
 export async function requireRoom({ tx, workspaceId }: Change): Promise<void> {
   if ((await countStrings(tx, workspaceId)) > LIMITS.stringsPerWorkspace) fail('STRING_LIMIT')
 }

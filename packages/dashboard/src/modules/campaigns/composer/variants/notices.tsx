@@ -5,7 +5,7 @@ import type { Adoption } from '../draft.ts'
 import type { LanguageWarning } from './warnings.ts'
 import { useVariantTexts } from './texts.ts'
 
-/** What of a campaign that was stored otherwise becomes another once it is saved; of an approved one, once its message is edited. */
+/** What saving changes in a campaign that another program stored; for an approved one, what editing its message changes. */
 export function AdoptionNotice({ adoption: { isMerged, takes }, isApproved }: { adoption: Adoption; isApproved: boolean }) {
   const t = useVariantTexts()
   const format = useFormat()
@@ -24,7 +24,7 @@ export function AdoptionNotice({ adoption: { isMerged, takes }, isApproved }: { 
   )
 }
 
-/** What people of a language miss that others have. */
+/** What readers of a language miss and others have. */
 export function LanguageWarnings({ warnings, source }: { warnings: readonly LanguageWarning[]; source: string | undefined }) {
   const t = useVariantTexts()
   const format = useFormat()

@@ -18,7 +18,7 @@ import {
   type StoredContent,
 } from './structure.ts'
 
-/** As it is stored and delivered. Languages in which nothing is written are left out, and members that were emptied again. */
+/** The content as it is stored and delivered. Languages without text are left out, and members that were emptied. */
 export function storedContent(message: DraftMessage, source: string | undefined): StoredContent {
   const locales = writtenLocales(message)
   const from = sourceAmong(locales, source)
@@ -42,7 +42,7 @@ function storedIn({ content, variants }: DraftMessage, locale: string, from: str
   }
 }
 
-/** What is written of a stored campaign. `takes`: languages without an address that the source language has. */
+/** The draft of a stored campaign. `takes`: languages without an address that the source language has. */
 export function draftMessage(content: StoredContent, source: string | undefined): DraftMessage & { takes: string[] } {
   const from = sourceAmong(Object.keys(content), source)
   const merged = mergedVariants(content, source)

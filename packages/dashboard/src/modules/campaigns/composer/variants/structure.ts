@@ -7,29 +7,29 @@ import { isBlankTemplate } from '../../../../ui/blank-template.ts'
 export type StoredContent = { [locale: string]: CampaignContent }
 type Values = CampaignVariant['values']
 
-/** `texts`: what a language lays over its shared content for this variant. */
+/** `texts`: what this variant has in each language over the shared content. */
 export type DraftVariant = { id: string; weight: number; texts: { [locale: string]: Values } }
 export type DraftMessage = {
-  /** What everybody reads in a language, before variants are laid over it. */
+  /** The shared content of a language, over which variants are merged. */
   content: { [locale: string]: Omit<CampaignContent, 'variants'> }
   variants: DraftVariant[]
 }
 
-/** What people read, as opposed to addresses. */
+/** Members with text for people, as opposed to addresses. */
 export const WORDS = ['title', 'body', 'ctaLabel'] as const
 export const ADDRESSES = ['imageUrl', 'ctaUrl'] as const
 
-/** A message without one of these reaches nobody. */
+/** A message without one of these is sent to nobody. */
 export function hasWords({ title, body, whatsappTemplate }: MessageContent): boolean {
   return Boolean(title || body) || !isBlankTemplate(whatsappTemplate)
 }
 
-/** Nothing of the message itself is entered. */
+/** The message itself has no text or address. */
 function saysNothing(message: MessageContent): boolean {
   return MESSAGE_MEMBERS.every((name) => !message[name]) && isBlankTemplate(message.whatsappTemplate)
 }
 
-/** Nothing that anybody would read in this language. The placements of another language, which it began with, are nothing of its own. */
+/** Nothing is written in this language. The placements of another language, from which it started, do not count. */
 export function isBlank({ content, variants }: DraftMessage, locale: string): boolean {
   const { placementIds = [], data, ...message } = content[locale] ?? {}
   const isSaid = !saysNothing(message) || data !== undefined || variants.some(({ texts }) => !saysNothing(texts[locale] ?? {}))
@@ -60,7 +60,7 @@ export function sourceAmong(locales: readonly string[], source: string | undefin
   return source === undefined ? undefined : locales.find((locale) => foldTag(locale) === foldTag(source))
 }
 
-/** With some texts of one variant changed in one language. */
+/** Changes some texts of one variant in one language. */
 export function withTexts(message: DraftMessage, index: number, locale: string, part: MessageContent): DraftMessage {
   const variants = message.variants.map((each, at) =>
     at === index ? { ...each, texts: { ...each.texts, [locale]: { ...each.texts[locale], ...part } } } : each,
@@ -68,7 +68,7 @@ export function withTexts(message: DraftMessage, index: number, locale: string, 
   return { content: begun(message, locale), variants }
 }
 
-/** What is written in one language, in another one as well. `isSource`: addresses are taken from there anyway. */
+/** Copies what is written in one language to another. `isSource`: addresses are taken from there anyway. */
 export function withCopy(message: DraftMessage, from: string, to: string, isSource: boolean): DraftMessage {
   const copied = <T extends MessageContent>(said: T): T => {
     const copy = structuredClone(said)
@@ -82,8 +82,8 @@ export function withCopy(message: DraftMessage, from: string, to: string, isSour
 }
 
 /**
- * The variants of all languages as one list, the source language's first. Those of one name are one; where two languages have
- * as many, those that stand at the same place are one too. Nothing that is written is dropped.
+ * The variants of all languages as one list, the source language's first. Variants of the same name are merged; where two
+ * languages have equally many, those at the same position are merged too. No text is dropped.
  */
 export function mergedVariants(content: StoredContent, source: string | undefined): DraftVariant[] {
   const first = sourceAmong(Object.keys(content), source)

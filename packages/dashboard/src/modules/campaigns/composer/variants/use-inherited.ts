@@ -4,7 +4,7 @@ import { useComposer } from '../composer-context.tsx'
 import { hasWords, isBlank, sourceAmong, writtenLocales } from './structure.ts'
 import { useVariantTexts } from './texts.ts'
 
-/** What is shown in an empty field: what people get instead, or where nothing is taken, how the source language says it. */
+/** The placeholder of an empty field: what people get instead or, where nothing is inherited, the text of the source language. */
 export function useInherited(): (member: keyof MessageTexts) => string | undefined {
   const t = useVariantTexts()
   const format = useFormat()

@@ -2,7 +2,7 @@ import { useLocales } from '../composer.tsx'
 import type { Campaign } from '../../api.ts'
 import { warningsOfStored, type LanguageWarning } from './warnings.ts'
 
-/** Of a campaign as it is stored. */
+/** Warnings about a stored campaign. */
 export function useLanguageWarnings({ content }: Pick<Campaign, 'content'>): {
   warnings: LanguageWarning[]
   source: string | undefined

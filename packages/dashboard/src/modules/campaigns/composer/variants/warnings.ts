@@ -1,13 +1,13 @@
-/** Where a language says less than another one. It can go out like this, so whoever submits it is only told. */
+/** Warnings where a language says less than another one. They do not prevent sending. */
 import { isBlankTemplate } from '../../../../ui/blank-template.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import { draftMessage } from './stored-content.ts'
 import { hasUnequalVariants, hasWords, sourceAmong, WORDS, writtenLocales, type DraftMessage, type StoredContent } from './structure.ts'
 
 /**
- * Of a variant without words that another language has words for: `readsShared`: these people read the shared words of their
- * language; `readsSource`: there are none, so they read the source language. `noLabel`: the button has a link, of its own or
- * the source language's, and only that language has a label.
+ * `readsShared`: a variant has no words in this language but in another; its readers get the shared words. `readsSource`: there
+ * are none either, so they get the source language. `noLabel`: the button has a link, of this or the source language, but only
+ * the source language has a label.
  */
 export type LanguageWarning =
   { kind: 'readsShared' | 'readsSource'; locale: string; variant: string } | { kind: 'noLabel'; locale: string } | { kind: 'unequal' }
@@ -18,7 +18,7 @@ export function languageWarnings(message: DraftMessage, source: string | undefin
   return written.flatMap((locale) => [...ofVariants(message, locale, written, from), ...ofLabel(message, locale, from)])
 }
 
-/** The same of what is stored. `unequal`: its languages have different variants, as only another program writes them. */
+/** The warnings for stored content. `unequal`: its languages have different variants, which only another program writes. */
 export function warningsOfStored(content: StoredContent, source: string | undefined): LanguageWarning[] {
   return hasUnequalVariants(content) ? [{ kind: 'unequal' }] : languageWarnings(draftMessage(content, source), source)
 }

@@ -15,11 +15,11 @@ import classes from '../editor.module.css'
 type ListProps = {
   changes: readonly Change[]
   label: string
-  /** All that there is, where nothing was before. */
+  /** Shows the whole content, where nothing was before. */
   isWhole?: boolean
 }
 
-/** What changes, thing by thing: the old under the new. */
+/** The changes one by one: the old value under the new. */
 export function ChangeList({ changes, label, isWhole = false }: ListProps) {
   const t = useTexts()
   const names = usePlaceNames()

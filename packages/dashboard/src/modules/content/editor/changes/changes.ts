@@ -1,4 +1,4 @@
-/** What differs between two contents of an instance, what a save of the difference sends, and how two people's edits come together. */
+/** The differences between two contents of an instance, the body that saves them, and the merge of two people's edits. */
 import { isEmpty, type Json, type JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { isEqual } from '@contentflow/core/targeting/compare-values.ts'
@@ -13,17 +13,17 @@ export function changesBetween(before: InstanceContent, after: InstanceContent):
     .filter((change) => !isSame(change.place, change.before, change.after))
 }
 
-/** What of a setting is said even where it is the default: who gets it, when, and in which order. */
+/** Settings that are listed even with their default: segment, times and priority. */
 const ALWAYS = new Set(['title', 'seg', 'startTime', 'endTime', 'priority'])
 
-/** All of it, place by place: what somebody reads who agrees to the whole. */
+/** Lists the whole content, for somebody who has to agree to all of it. */
 export function everythingIn(content: InstanceContent): Change[] {
   return placesOf(content)
     .map((place) => ({ place, before: undefined, after: valueOf(content, place) }))
     .filter(({ place, after }) => ('setting' in place && ALWAYS.has(place.setting)) || !isEmpty(after))
 }
 
-/** Nothing in a base value and an empty one are the same. Above the base an empty list hides what lies below it. */
+/** In base values, missing and empty are the same. In a layer above, an empty list hides the value below it. */
 function isSame(place: ChangeLocation, a: Json | undefined, b: Json | undefined): boolean {
   const isBase = 'setting' in place || (place.locale === null && place.variant === null)
   if (isBase && isEmpty(a) && isEmpty(b)) return true

@@ -30,7 +30,7 @@ export function Comparison({ revision, revisions, onClose, onRollBack, isRolling
   const isNewest = revision.number === instance.version
   const [against, setAgainst] = useUrlState('against')
   const [isAsking, setAsking] = useState(false)
-  // The newest one is most wanted to be compared with what it replaced, an older one with what is there now.
+  // The newest revision is compared with the one that it replaced by default, an older one with the current one.
   const byDefault = isNewest ? revisions[1] : revisions[0]
   const other = revisions.find(({ number }) => String(number) === against && number !== revision.number) ?? byDefault
   const [older, newer] = other && other.number < revision.number ? [other, revision] : [revision, other]

@@ -16,7 +16,7 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 type Side = 'mine' | 'theirs'
 type Props = { draft: Draft; onClose: () => void }
 
-/** Two people edited one instance. What only one of them changed is kept; where both did, one is chosen. Nothing is saved here. */
+/** Merges the edits of two people. Changes of only one of them are kept; where both changed something, one is chosen. Nothing is saved here. */
 export function ConflictDialog({ draft, onClose }: Props) {
   const t = useTexts()
   const { instance } = useEditor()

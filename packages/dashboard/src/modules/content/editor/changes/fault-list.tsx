@@ -6,7 +6,7 @@ import { usePlaceNames } from './place-names.ts'
 import { placeKey } from './places.ts'
 import { useTexts } from '../texts.ts'
 
-/** What is still to be mended, by the names of the fields. */
+/** The faults that are left to correct, by the names of the fields. */
 export function FaultList({ faults }: { faults: readonly Fault[] }) {
   const t = useTexts()
   const names = usePlaceNames()

@@ -1,4 +1,4 @@
-/** What keeps content from being saved or published. The rules are core's; here is only which words say it. */
+/** Faults that prevent content from being saved or published. The rules are in core; here are only their words. */
 import { isEmpty, isFieldType, textLength, valueFault, type Field, type Json } from '@contentflow/core/blocks/field.ts'
 import { fieldsByTag, type InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { placeKey, placesOf, valueOf, type ChangeLocation } from './places.ts'
@@ -64,7 +64,7 @@ function isWhole(value: number, min: number, max: number): boolean {
 
 /** Why a value cannot be stored, or undefined when it can. */
 function problemOf(field: Field, value: Json): Omit<Fault, 'place'> | undefined {
-  // What is typed in the field of a number and is none.
+  // The text in the field of a number is no number.
   if (Number.isNaN(value)) return { problem: 'notNumber' }
   if (valueFault(field, value) === undefined) return undefined
   const { type } = field

@@ -35,7 +35,7 @@ export function HistoryPanel(props: Props) {
   const revision = revisions.items.find(({ number }) => String(number) === chosen)
   const failed = [history, revisions].find(({ error, items }) => error && items.length === 0)
   if (failed?.error) return <Failure error={failed.error} onRetry={failed.retry} />
-  if (history.isLoading || revisions.isLoading) return <Skeleton height={240} aria-label={t('loading')} />
+  if (history.isLoading || revisions.isLoading) return <Skeleton height={240} role="status" aria-label={t('loading')} />
   return (
     <Stack gap="md">
       {revision && (

@@ -4,7 +4,7 @@ import { useLocaleNames } from '../fields/locale-names.ts'
 import type { ChangeLocation } from './places.ts'
 import { useTexts } from '../texts.ts'
 
-/** What people call a place: "Title · Arabic · variant B". */
+/** Names a place: "Title · Arabic · variant B". */
 export function usePlaceNames(): (place: ChangeLocation) => string {
   const t = useTexts()
   const names = useLocaleNames()

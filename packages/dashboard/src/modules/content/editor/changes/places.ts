@@ -2,7 +2,7 @@
 import { valueAt, type Json, type JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { InstanceContent, Variant } from '@contentflow/core/blocks/instance.ts'
 
-/** Which set of values: of a translation (null: the source language) and of a variant (null: everyone's). */
+/** One set of values: that of a translation (null: the source language) and of a variant (null: shared by all). */
 export type Layer = { locale: string | null; variant: string | null }
 
 export type Setting = 'title' | 'seg' | 'priority' | 'startTime' | 'endTime' | 'frequency' | 'variants'

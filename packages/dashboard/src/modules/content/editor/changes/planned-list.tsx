@@ -15,7 +15,7 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { isPossible } from './publication-time.tsx'
 import { ServingNotice } from './serving-notice.tsx'
 
-/** What is to be published at a moment to come, and what could not be when its moment came. */
+/** Planned publications, and those that failed at their moment. */
 export function PlannedList() {
   const t = usePublicationTexts()
   const { instance } = useEditor()

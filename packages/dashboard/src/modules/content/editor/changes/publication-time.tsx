@@ -6,7 +6,7 @@ import { usePublicationTexts } from '../publication-texts.ts'
 /** `isLater` without `at`: a moment is still to be chosen. */
 export type PublicationTime = { isLater: boolean; at: string | undefined }
 
-/** Whether it can be done at this time; a moment that has passed is none. */
+/** Whether a publication can have this time; one that has passed cannot be chosen. */
 export function isPossible({ isLater, at }: PublicationTime, now: number): boolean {
   return !isLater || (at !== undefined && Date.parse(at) > now)
 }

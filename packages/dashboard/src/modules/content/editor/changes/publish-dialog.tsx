@@ -34,7 +34,7 @@ type Props = {
   error: ApiError | null
 }
 
-/** What a publish changes, for whom, in which languages and from when, before it is done. */
+/** What a publication changes, for whom, in which languages and from when, before it is done. */
 export function PublishDialog({ target, draft, revision, onClose, onConfirm, isBusy, error }: Props) {
   const t = useTexts()
   const { workspace } = useSession()
@@ -53,7 +53,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
     queryFn: async ({ signal }) =>
       (await call<Impact>(path, { method: 'POST', query: { target, ...(at && { at }) }, body, workspaceId: workspace.id, signal })).data,
     enabled: !hasFaults,
-    // Another moment changes what is shown when, and nothing else that stands here.
+    // Another moment only changes what is shown when.
     placeholderData: keepPreviousData,
   })
   const served = useRead<ServedContent>(`${instancePath(instance.blockKey, instance.id)}/at`, { environment: target }).data?.content
@@ -69,7 +69,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
       ? words('schedule')
       : t(isThere ? `confirmChanges_${target}` : `confirmPublish_${target}`)
   const isReady = !hasFaults && impact.data !== undefined && !impact.isPlaceholderData && !fault && isPossible(time, Date.now())
-  // With a calendar in it, Escape closes the calendar.
+  // While the calendar is open, Escape closes it.
   return (
     <Dialog opened onClose={onClose} title={title} size="lg" closeOnEscape={!time.isLater}>
       <Stack gap="md">
@@ -78,7 +78,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
         ) : impact.error ? (
           <Failure error={impact.error} onRetry={() => void impact.refetch()} />
         ) : !impact.data ? (
-          <Skeleton height={72} aria-label={t('loading')} />
+          <Skeleton height={72} role="status" aria-label={t('loading')} />
         ) : fault ? (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t('cannotPublish')} role="alert">
             {fault}
@@ -108,7 +108,7 @@ export function PublishDialog({ target, draft, revision, onClose, onConfirm, isB
   )
 }
 
-/** `isLater`: from when to when is told beside the moment. */
+/** `isLater`: the times are shown beside the moment. */
 function ImpactText({ impact: { target, audience, audienceNow, schedule, state }, isLater }: { impact: Impact; isLater: boolean }) {
   const t = useTexts()
   const format = useFormat()

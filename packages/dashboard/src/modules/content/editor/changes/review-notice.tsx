@@ -70,7 +70,7 @@ function Notice({ review, onOpen }: { review: Review; onOpen: () => void }) {
   )
 }
 
-/** What would change for live apps, and the decision. */
+/** What would change for live apps, and the buttons to decide. */
 function ReviewDialog({ review, onClose }: { review: Review; onClose: () => void }) {
   const t = usePublicationTexts()
   const format = useFormat()
@@ -96,7 +96,7 @@ function ReviewDialog({ review, onClose }: { review: Review; onClose: () => void
   )
 }
 
-/** What live apps get when it is approved, as text: all of what they do not have yet, and what is another than what they have. */
+/** What live apps get when it is approved, as text: content that they do not have yet, and content that differs. */
 function Differences({ review: { revision, action } }: { review: Review }) {
   const t = usePublicationTexts()
   const { instance } = useEditor()

@@ -6,7 +6,7 @@ import { useServingTexts } from './serving-texts.ts'
 
 type Serving = Impact['serving']
 
-/** What apps show from when to when, and what is wrong with that. Nothing where it is shown from now on without an end. */
+/** What apps show from when to when, and warnings about it. Hidden where it is shown from now on without an end. */
 export function ServingNotice({ serving: { periods, warnings } }: { serving: Serving }) {
   const warningText = useWarningText()
   return (

@@ -7,7 +7,7 @@ import { NumberField } from '../../../../ui/fields/number-field.tsx'
 import { ANCHORS } from './setting-bar.tsx'
 
 const PERIODS = ['session', 'day', 'week', 'ever'] as const
-/** What devices do when an instance does not say (C-POP, `frequency-v1`). */
+/** What devices do when an instance has no frequency (C-POP, `frequency-v1`). */
 const DEFAULT: Frequency = { per: 'day', max: 1 }
 
 /** Which instance comes first, and how often one that interrupts may show. */

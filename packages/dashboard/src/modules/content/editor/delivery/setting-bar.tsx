@@ -12,7 +12,7 @@ import classes from '../editor.module.css'
 export const ANCHORS = { who: 'setting-who', when: 'setting-when', variants: 'setting-variants', priority: 'setting-order' } as const
 type Setting = keyof typeof ANCHORS
 
-/** For whom, when, in which variants and in which order, always in view; each leads to where it is set. */
+/** Audience, schedule, variants and order, always visible; each links to where it is set. */
 export function SettingBar() {
   const t = useTexts()
   const format = useFormat()

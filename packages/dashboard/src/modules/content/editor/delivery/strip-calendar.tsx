@@ -11,7 +11,7 @@ import classes from '../editor.module.css'
 
 const DAYS = 28
 
-/** Four weeks with the time on air filled in. The exact times stand in the fields above. */
+/** Four weeks with the visible time filled in. The exact times are in the fields above. */
 export function StripCalendar({ schedule }: { schedule: Schedule | null }) {
   const t = useTexts()
   const format = useFormat()

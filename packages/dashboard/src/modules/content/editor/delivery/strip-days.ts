@@ -13,7 +13,7 @@ export type StripDay = {
   to: number
 }
 
-/** Where and how days are counted. */
+/** The time zone and weekend by which days are counted. */
 export type Days = { now: Date; timeZone: string; weekend: readonly number[] }
 
 export function stripDays(schedule: Schedule | null, first: Day, count: number, { now, timeZone, weekend }: Days): StripDay[] {

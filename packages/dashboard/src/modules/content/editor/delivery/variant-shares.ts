@@ -1,12 +1,12 @@
 import type { InstanceContent, Variant } from '@contentflow/core/blocks/instance.ts'
 
-/** Of the devices, between 0 and 1. */
+/** The shares of the devices, each between 0 and 1. */
 export function sharesOf(variants: readonly Pick<Variant, 'weight'>[]): number[] {
   const total = variants.reduce((sum, { weight }) => sum + weight, 0)
   return variants.map(({ weight }) => (total === 0 ? 0 : weight / total))
 }
 
-/** Whole weights that sum up to 100; the first ones take what does not divide. */
+/** Whole weights that sum up to 100; the first ones take the remainder. */
 export function evenWeights(ids: readonly string[]): Pick<Variant, 'id' | 'weight'>[] {
   const each = Math.floor(100 / ids.length)
   const rest = 100 - each * ids.length

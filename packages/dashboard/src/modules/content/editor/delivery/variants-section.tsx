@@ -106,7 +106,7 @@ export function VariantsSection() {
   )
 }
 
-/** The name stands in answers and counts, so what is stored under the old name moves along. */
+/** The name is used in answers and counts, so values stored under the old name move along. */
 function VariantName({ variants, index }: { variants: Variant[]; index: number }) {
   const t = useTexts()
   const { replace, isReadOnly } = useEditor()

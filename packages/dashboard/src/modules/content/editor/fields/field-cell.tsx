@@ -13,7 +13,7 @@ import { useFaultText } from '../changes/fault-text.ts'
 import { useTexts } from '../texts.ts'
 import classes from '../editor.module.css'
 
-/** Typed in place, with what shows otherwise as a hint. Other fields are the same in every language until somebody says so. */
+/** Types that are edited in place, with the inherited value as a hint. Other fields are the same in every language unless somebody changes that. */
 const TYPED: ReadonlySet<string> = new Set(['text', 'textarea', 'url', 'image'])
 
 /** One field in one language and variant. */

@@ -1,13 +1,13 @@
 import type { Field, Json } from '@contentflow/core/blocks/field.ts'
 
-/** What every control of a field gets. */
+/** The props of every control of a field. */
 export type FieldEditorProps = {
   field: Field
   /** The field and its language. */
   label: string
   locale: string | null
   value: Json | undefined
-  /** What shows while this is empty. */
+  /** Shown while the field is empty. */
   hint: Json | undefined
   error: string | undefined
   onChange: (value: Json | undefined) => void

@@ -1,6 +1,6 @@
 import { isPlainObject, optionValue, type Field, type Json } from '@contentflow/core/blocks/field.ts'
 
-/** What people call a field: its label, or its tag in words. */
+/** The name of a field for people: its label, or its tag in words. */
 export function fieldLabel({ label, tag }: Pick<Field, 'label' | 'tag'>): string {
   if (label) return label
   const words = tag.replace(/^#/, '').replaceAll(/[_-]+/g, ' ').trim()

@@ -5,7 +5,7 @@ import type { FieldEditorProps } from './field-editor-props.ts'
 import { joinLink, LINK_KINDS, PREFIXES, splitLink, type LinkKind } from './link-parts.ts'
 import { useTexts } from '../texts.ts'
 
-/** Where a button leads: the kind of place first, then the rest. What is stored is one address. */
+/** Where a button leads: first the kind of target, then the rest. Both are stored as one address. */
 export function LinkEditor({ label, value, hint, error, onChange }: FieldEditorProps) {
   const t = useTexts()
   const { isReadOnly } = useEditor()
@@ -17,7 +17,7 @@ export function LinkEditor({ label, value, hint, error, onChange }: FieldEditorP
   const prefix = PREFIXES[kind]
   const choose = (next: LinkKind) => {
     setEmptyKind(next)
-    // Of what was typed for another kind only the end may still make sense.
+    // When the kind changes, only the end of the address may still make sense.
     if (url !== '') onChange(joinLink(next, rest.replace(/^[a-z][a-z0-9+.-]*:\/*/i, '')))
   }
   const type = (typed: string) => {

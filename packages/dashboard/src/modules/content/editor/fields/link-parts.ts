@@ -2,7 +2,7 @@
 export const LINK_KINDS = ['page', 'web', 'mail', 'phone', 'app'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
 
-/** What stands before the part that is typed. */
+/** The beginning of an address, before the part that is typed. */
 export const PREFIXES: { readonly [kind in LinkKind]: string } = { page: '/', web: 'https://', mail: 'mailto:', phone: 'tel:', app: '' }
 
 export function splitLink(url: string): { kind: LinkKind; rest: string } {

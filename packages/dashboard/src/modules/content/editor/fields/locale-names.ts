@@ -11,7 +11,7 @@ export function useLocaleNames(): (locale: string | null) => string {
   return (locale) => (locale !== null ? format.language(locale) : source ? format.language(source.code) : t('baseLanguage'))
 }
 
-/** For what is written in the language: a text is read in its own direction, not the page's. */
+/** Attributes for text in the language: it has its own direction, not the page's. */
 export function useDirections(): (locale: string | null) => { dir: 'ltr' | 'rtl'; lang: string | undefined } {
   const { source, locales } = useEditor()
   return (locale) => {

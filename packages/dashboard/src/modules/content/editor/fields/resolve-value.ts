@@ -1,4 +1,4 @@
-/** What a reader of one language and variant sees of a field, and where it comes from: the same layering as delivery (G-31, G-37). */
+/** The value of a field for a reader of one language and variant, and its layer: the same layering as delivery (G-31, G-37). */
 import { hasFieldType, isEmpty, valueAt, type Field, type Json, type JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import { localeChain } from '@contentflow/core/locale/pick-locale.ts'
@@ -14,7 +14,7 @@ function layersFor({ locale, variant }: Layer): Layer[] {
 export type Resolved = {
   /** Stored in the layer itself. */
   own: Json | undefined
-  /** What shows without an own value, and whose it is. */
+  /** The value shown without an own one, and its layer. */
   inherited: { value: Json; from: Layer } | undefined
 }
 

@@ -5,7 +5,7 @@ import { imageFault } from '@contentflow/core/blocks/links/safe-url.ts'
 import { useTexts } from '../texts.ts'
 import classes from '../editor.module.css'
 
-/** A small picture of an address; says so when nothing can be loaded from there. */
+/** A small picture of an address; says so when it cannot be loaded. */
 export function Thumbnail({ url, isFaint = false }: { url: string; isFaint?: boolean }) {
   const t = useTexts()
   const [isBroken, setBroken] = useState(false)

@@ -1,4 +1,4 @@
-/** What `GET /explain/blocks/{key}` says, and the one sentence it comes down to. */
+/** The answer of `GET /explain/blocks/{key}`, and the one sentence that sums it up. */
 import type { RuleTrace } from '@contentflow/core/targeting/evaluate.ts'
 import type { BlockExplanation as Explanation } from '@contentflow/server/wire.ts'
 import { useRead } from '../../../../data.ts'

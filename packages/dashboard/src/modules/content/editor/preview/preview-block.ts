@@ -9,7 +9,7 @@ import { asIds, type Children } from '../fields/children.ts'
 import type { Layer } from '../changes/places.ts'
 import { deliveredValues } from '../fields/resolve-value.ts'
 
-/** Who looks at it. */
+/** The viewer of the preview. */
 export type Viewer = Layer & {
   environment: Environment
   /** Names of the segments that count for this device. */

@@ -22,7 +22,7 @@ const SOURCE = '*'
 /** Apps bring their own font; here it is the dashboard's, which has both scripts. */
 const STYLES = `${designStyles}\n[data-cf-theme] { --cf-font: 'Inter Variable', 'Noto Sans Arabic Variable', system-ui, sans-serif }`
 
-/** What is in the form, drawn as a device would draw it, and whether and why a device gets what is published. */
+/** The form's content as a device would draw it, and whether and why a device gets the published content. */
 export function PreviewPanel() {
   const t = useTexts()
   const { content, definition, instance, children } = useEditor()
@@ -115,7 +115,7 @@ export function PreviewPanel() {
   )
 }
 
-/** What somebody gets who was given nothing else: shared values alone reach nobody once there are variants. */
+/** The variant for a viewer without a chosen one: once there are variants, shared values alone are never served. */
 function drawnFirst(variants: readonly Variant[]): string | null {
   return (variants.find(({ weight }) => weight > 0) ?? variants[0])?.id ?? null
 }

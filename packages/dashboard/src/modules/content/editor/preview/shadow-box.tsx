@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
-/** What is inside has only these styles: an app does not have the dashboard's, nor the dashboard an app's. */
+/** The content has only these styles: an app does not have the dashboard's, nor the dashboard an app's. */
 export function ShadowBox({ styles, children }: { styles: string; children: ReactNode }) {
   const host = useRef<HTMLDivElement>(null)
   const [root, setRoot] = useState<ShadowRoot>()

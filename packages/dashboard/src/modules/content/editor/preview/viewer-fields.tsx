@@ -14,7 +14,7 @@ type Props = {
   onEnvironment: (environment: Environment) => void
 }
 
-/** Whose eyes to look with: a new visitor, or somebody's, on the device they used last. */
+/** Chooses the viewer: a new visitor, or a person on the device they used last. */
 export function ViewerFields({ deviceId, onDeviceId, environment, onEnvironment }: Props) {
   const t = useTexts()
   const { workspace } = useSession()
@@ -59,7 +59,7 @@ export function ViewerFields({ deviceId, onDeviceId, environment, onEnvironment 
   )
 }
 
-/** Content is delivered to devices. What is no person's id is taken for a device's, of which the answer then says what is known. */
+/** Content is delivered to devices. An id that is no person's is taken for a device's; the answer then says what is known of it. */
 async function findDevice(workspaceId: string, id: string, environment: Environment): Promise<string> {
   if (id === '') return ''
   try {

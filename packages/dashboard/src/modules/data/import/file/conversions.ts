@@ -1,8 +1,8 @@
-/** What the browser makes of cells before they are sent: dates as imports take them, phone numbers with the code of their country. */
+/** Converts cells in the browser before they are sent: dates into the form that imports take, phone numbers with their country code. */
 import { dateReadingsOf, readDate, type DateReading } from '@contentflow/core/imports/date-reading.ts'
 import { lacksCountry, withCountry } from '@contentflow/core/imports/phone-country.ts'
 
-/** What is noticed about the cells of a column. */
+/** Findings about the cells of a column. */
 export type ColumnNotes = {
   /** How its dates may be written; none when they need no conversion, or are no dates. */
   dates: DateReading[]
@@ -12,7 +12,7 @@ export type ColumnNotes = {
   withoutCountry: number
 }
 export type Conversion = { kind: 'date'; reading: DateReading; timeZone: string } | { kind: 'phone'; countryCode: string }
-/** Where a column stands in the file, and what its cells become. */
+/** The position of a column in the file, and its conversion. */
 export type SentColumn = { at: number; conversion?: Conversion | undefined }
 
 const SHORTENED = /^\d(?:[.,]\d+)?e\+?\d{1,2}$/i
@@ -25,7 +25,7 @@ export function notesOf(values: readonly string[]): ColumnNotes {
   }
 }
 
-/** A cell that is no such date is sent as it is: the dry run says so. */
+/** A cell that is no such date is sent as it is, and the dry run reports it. */
 export function convert(cell: string, conversion: Conversion | undefined): string {
   if (!conversion || cell.trim() === '') return cell
   switch (conversion.kind) {

@@ -74,7 +74,7 @@ export function FileShape({ file: { name, shape }, isReading, onChoice }: FileSh
   )
 }
 
-/** More would make the page slow, and nobody reads them. */
+/** More columns would make the page slow, and would not be read. */
 const SHOWN_COLUMNS = 30
 
 function FirstRows({ header, rows }: { header: readonly string[]; rows: readonly string[][] }) {

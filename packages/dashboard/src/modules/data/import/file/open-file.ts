@@ -5,18 +5,18 @@ import type { Ask, Told } from './table-worker.ts'
 
 export type OpenFile = {
   name: string
-  /** To be read in another way. */
+  /** The file itself, to be read in another way. */
   original: File
   shape: Shape
   /** Rows from `from` on, of these columns: as many as one request should carry. */
   chunk(from: number, columns: SentColumn[]): Promise<string[][]>
-  /** Whole rows by their numbers. */
+  /** Reads whole rows by their numbers. */
   rows(numbers: number[]): Promise<string[][]>
   close(): void
 }
 export type Opened = { ok: true; file: OpenFile } | ({ ok: false } & TableFault)
 
-/** As an input takes it. */
+/** The value for the `accept` attribute of an input. */
 export const ACCEPT =
   '.csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 

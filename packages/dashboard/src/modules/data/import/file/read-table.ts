@@ -10,32 +10,32 @@ import { convert, notesOf, type ColumnNotes, type SentColumn } from './conversio
 export const SEPARATORS = [',', ';', '\t', '|'] as const
 export type Separator = (typeof SEPARATORS)[number]
 
-/** What somebody chose where the guess was wrong, or what was chosen when the import began. */
+/** Settings that a person chose where the guess was wrong, or that the import began with. */
 export type Choice = {
   encoding?: Encoding | undefined
   separator?: Separator | undefined
   sheet?: number | undefined
-  /** Whose clocks show the times of a workbook. */
+  /** The time zone of times in a workbook. */
   timeZone?: string | undefined
 }
-/** What a file is. */
+/** A file as it was read. */
 export type Shape = {
-  /** Null: an Excel workbook says so itself. */
+  /** Null for an Excel workbook, which states it itself. */
   encoding: Encoding | null
   separator: Separator | null
   sheets: string[]
   sheet: number
-  /** By whose clocks its times were read; null: it has none that leave that open. */
+  /** The time zone in which its times were read; null: it has no times that depend on one. */
   timeZone: string | null
   /** Each once, and none empty. */
   header: string[]
   rows: number
   /** The first rows. */
   first: string[][]
-  /** Of each column, what stands in it first. */
+  /** The first values of each column. */
   samples: string[][]
   suggestion: Suggestion
-  /** Of each column. */
+  /** Findings for each column. */
   notes: ColumnNotes[]
   /** Rows with more cells than there are headings, and the first of them. */
   overfull: { count: number; first: number }
@@ -76,7 +76,7 @@ export async function readTable(bytes: Uint8Array<ArrayBuffer>, choice: Choice):
 }
 
 function readText(bytes: Uint8Array, choice: Choice): Raw {
-  // What Excel wrote until 2003.
+  // The format of Excel until 2003.
   if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return { ok: false, fault: 'old_excel' }
   const encoding = choice.encoding ?? guessEncoding(bytes)
   const text = decodeText(bytes, encoding)
@@ -137,7 +137,7 @@ function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
   return mark.every((byte, at) => bytes[at] === byte)
 }
 
-/** Of all bytes (FNV-1a, twice): the browser's own digests need a page that came by https. */
+/** A hash of all bytes (FNV-1a, twice): the browser's own digests need a page that came by https. */
 function fingerprintOf(bytes: Uint8Array): string {
   let a = 0x811c9dc5
   let b = 0x9747b28c
@@ -148,7 +148,7 @@ function fingerprintOf(bytes: Uint8Array): string {
   return `${bytes.byteLength}-${(a >>> 0).toString(16)}-${(b >>> 0).toString(16)}`
 }
 
-/** As many rows as one request should carry: the server takes so many, and so much text. */
+/** How many cells one request carries at most: the server limits both their number and the text. */
 const CHUNK_CELLS = 60_000
 const CHUNK_LENGTH = 2_000_000
 

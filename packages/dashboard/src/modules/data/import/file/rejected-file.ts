@@ -8,7 +8,7 @@ import type { OpenFile } from './open-file.ts'
 type RejectedFileInput = {
   workspaceId: string
   importId: string
-  /** As long as this page has it: the rows as they stand in it. Otherwise only who they are about, masked. */
+  /** The file while this page has it open, with the rows as they are in it. Otherwise only masked identities are known. */
   file: OpenFile | undefined
   titles: { row: string; reason: string; identifier: string }
   say: (reason: string) => string
@@ -31,7 +31,7 @@ export async function collectRejected({ workspaceId, importId, file, titles, say
   return new Blob(lines, { type: 'text/csv;charset=utf-8' })
 }
 
-/** What a spreadsheet would take for a formula is text in it. Numbers with a sign stay what they are. */
+/** Text that a spreadsheet would take for a formula stays text. Numbers with a sign stay numbers. */
 function harmless(cell: string): string {
   return /^[=@\t\r]|^[+-](?![\d\s().,-]*$)/.test(cell) ? `'${cell}` : cell
 }

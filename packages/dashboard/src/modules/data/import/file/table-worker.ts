@@ -23,7 +23,7 @@ async function answer(asked: Ask): Promise<unknown> {
   return asked.numbers.map((number) => table?.rows[number - 1] ?? [])
 }
 
-/** Only what the file is goes to the page; its rows stay here. */
+/** Only the description of the file is passed to the page; its rows stay here. */
 async function open(file: File, choice: Choice) {
   table = undefined
   const read: Read = await readTable(new Uint8Array(await file.arrayBuffer()), choice)
