@@ -8,7 +8,7 @@ const MOST_LOST = 0.05
 export function saveRun(file, rows) {
   const kept = rows.map(({ name, target, value, spread }) => ({
     name,
-    isMore: target.least !== undefined,
+    isMore: target?.most === undefined,
     value,
     range: rangeOf(spread, value),
   }))

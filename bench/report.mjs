@@ -54,7 +54,9 @@ function whenMeasured({ rounds, seconds }) {
   return `Measured ${new Date().toISOString().slice(0, 10)} on ${describeMachine()}: ${rounds} rounds, ${seconds} s under load.`
 }
 
+/** Without a `target` a row only shows the figure. */
 function cells({ name, what, target, value, limitValue, spread, ours, limit }) {
+  if (!target) return [`\`${name}\``, what, 'none', `${figure(value)} (${spread})`, ours, limit, '']
   const unit = target.unit ? ` ${target.unit}` : ''
   const isMet = target.least === undefined ? value <= target.most : value >= target.least
   const isJudged = isMet || limitValue === undefined || limitValue <= target.most

@@ -25,7 +25,8 @@ import { pictureFigure } from './figures/picture.mjs'
 import { pixelFigure } from './figures/pixel.mjs'
 import { sendKillsFigure } from './figures/messages/send-kills.mjs'
 import { sendSoakFigure } from './figures/messages/send-soak.mjs'
-import { sendFigures } from './figures/messages/sends.mjs'
+import { sendExpansionFigure } from './figures/messages/send-expansion.mjs'
+import { sendPushFigures } from './figures/messages/send-push.mjs'
 import { startFigure } from './figures/start.mjs'
 import { streamsFigure } from './figures/streams.mjs'
 import { stringFigures } from './figures/strings.mjs'
@@ -63,7 +64,8 @@ const FIGURES = [
   eventKillsFigure,
   ...stringFigures,
   ...segmentFigures,
-  ...sendFigures,
+  sendExpansionFigure,
+  ...sendPushFigures,
   sendKillsFigure,
   sendSoakFigure,
   webhooksFigure,

@@ -2,8 +2,6 @@
 
 /** `atOnce`: calls under way; `batch`: messages that are taken together, so that none waits long behind the others. */
 export type Pace = { atOnce: number; batch: number }
-/** `calls` of one batch took so long, one after another and side by side. */
-export type CallTiming = { calls: number; ms: number }
 
 /** A batch is meant to be out within this time, milliseconds. */
 const BATCH_MS = 1_000
@@ -15,27 +13,21 @@ export function firstPace(most: Pace): Pace {
   return { atOnce: most.atOnce, batch: Math.min(most.atOnce, most.batch) }
 }
 
-/** What follows from how a batch went. */
-export function nextPace(pace: Pace, most: Pace, took: CallTiming): Pace {
-  if (took.calls === 0) return pace
-  const callMs = msOfCall(pace, took)
+/** What follows from how long the last calls took, milliseconds each. */
+export function nextPace(pace: Pace, most: Pace, callMs: number): Pace {
   const atOnce = callMs > SLOW_MS ? Math.floor(pace.atOnce / 2) : callMs < QUICK_MS ? pace.atOnce * 2 : pace.atOnce
   const within = between(atOnce, 1, most.atOnce)
   return { atOnce: within, batch: between(Math.floor((within * BATCH_MS) / Math.max(1, callMs)), within, Math.max(within, most.batch)) }
 }
 
-/** Whether the next batch may be taken while this one is sent: it will be out soon. */
-export function isQuick(pace: Pace, took: CallTiming): boolean {
-  return took.calls > 0 && msOfCall(pace, took) < BATCH_MS
+/** Whether the next batch may be taken while one is sent whose calls take so long: it will be out soon. */
+export function isQuick(callMs: number): boolean {
+  return callMs < BATCH_MS
 }
 
 /** Of what many share, each takes half of what is left at most: so there is some left for whoever comes. */
 export function shareOf(wanted: number, free: number): number {
   return Math.max(1, Math.min(wanted, Math.floor(free / 2)))
-}
-
-function msOfCall({ atOnce }: Pace, { calls, ms }: CallTiming): number {
-  return (ms * Math.min(atOnce, calls)) / calls
 }
 
 function between(value: number, least: number, most: number): number {

@@ -10,15 +10,24 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 /** Public by its number, but answered by the host of a virtual machine: Azure tells secrets there. */
 const HOST_OF_MACHINES = '168.63.129.16'
 
-/** Why `text` is no address that is ever called, in words for whoever sent it; undefined when it is one. */
-export function faultOfUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'is not an address'
-  const { protocol, username, password, port } = new URL(text)
-  if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://'
-  if (username !== '' || password !== '') return 'must not hold a name or password'
+/** Where a call goes: the server, and what is asked of it. */
+export type Target = { origin: string; path: string }
+
+/** Reads the address of a call; or says why `text` is none that is ever called, in words for whoever sent it. */
+export function readTarget(text: string): Target | { fault: string } {
+  if (!URL.canParse(text)) return { fault: 'is not an address' }
+  const { protocol, username, password, port, origin, pathname, search } = new URL(text)
+  if (protocol !== 'http:' && protocol !== 'https:') return { fault: 'must begin with http:// or https://' }
+  if (username !== '' || password !== '') return { fault: 'must not hold a name or password' }
   const number = Number(port || (protocol === 'https:' ? 443 : 80))
-  if (number < 1024 && !KNOWN_PORTS.has(number)) return `names port ${number}, which is not called`
-  return undefined
+  if (number < 1024 && !KNOWN_PORTS.has(number)) return { fault: `names port ${number}, which is not called` }
+  return { origin, path: pathname + search }
+}
+
+/** Why `text` is no address that is ever called; undefined when it is one. */
+export function faultOfUrl(text: string): string | undefined {
+  const target = readTarget(text)
+  return 'fault' in target ? target.fault : undefined
 }
 
 /** The host as it is looked up: without the brackets of an IPv6 address and the dot at the end of a name. */

@@ -188,6 +188,17 @@ test('a receiver that hangs is given up after ten seconds, however it hangs; mea
   await stopped
 })
 
+test('a signal ends a call that is under way, with its reason, and the connection with it', async () => {
+  const closed = Promise.withResolvers<void>()
+  const stop = new AbortController()
+  const { url } = await listen((_request, response) => {
+    response.on('close', closed.resolve)
+    stop.abort(new Error('stopped by the test'))
+  })
+  await assert.rejects(get(open, url, stop.signal), /stopped by the test/)
+  await closed.promise
+})
+
 test('at one address those who wait for calls of their own keep nobody else waiting, and all together call it a bounded number of times', async () => {
   const called: string[] = []
   const held: ServerResponse[] = []

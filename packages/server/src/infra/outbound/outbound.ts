@@ -5,8 +5,10 @@
  */
 import { Resolver, lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { Agent, buildConnector, errors, request } from 'undici'
-import { faultOfUrl, hostOf, isLocalHost, isPublicAddress, plainHost } from './addresses.ts'
+import { Agent, buildConnector, errors } from 'undici'
+import { faultOfUrl, hostOf, isLocalHost, isPublicAddress, plainHost, readTarget, type Target } from './addresses.ts'
+import { Exchanges, type Answer } from './exchanges.ts'
+import { GenerationalCache } from '../cache/generational-cache.ts'
 import { withDeadline } from '../deadline.ts'
 import { FairLimiter } from '../concurrency/fair-limiter.ts'
 import type { Metrics } from '../metrics.ts'
@@ -22,7 +24,6 @@ type Call = {
   isHttp2?: boolean
   signal?: AbortSignal
 }
-type Answer = { status: number; headers: Record<string, string | string[] | undefined>; text: string; isCut: boolean }
 
 /** Why there is no answer. `isUnsent`: nothing of the call can have reached whoever was called. */
 export class OutboundError extends Error {
@@ -52,7 +53,8 @@ type Parts = { isPrivateAllowed: boolean; metrics: Metrics; resolve?: Resolve }
 
 const CONNECT_MS = 3_000
 const ANSWER_MS = 10_000
-const KEPT_BYTES = 65_536
+/** Addresses of calls that are held as they were read: most calls of one kind go to few. */
+const KNOWN_TARGETS = 1_000
 /** Of one workspace, by kind of call: a provider takes the messages of many people, a server of somebody's is not to be flooded. */
 const CALLS_PER_ORIGIN = new Map([['channel', 32]])
 export const FEW_CALLS = 4
@@ -87,27 +89,36 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
   }
   const count = (kind: string, outcome: string) => metrics.outbound.inc({ kind, outcome })
 
-  const exchange = async ({ kind, url, method, headers, body, isHttp2, signal }: Call): Promise<Answer> => {
+  const exchanges = new Exchanges(ANSWER_MS, () => new OutboundError('timeout', `No whole answer within ${ANSWER_MS / 1000} s`))
+  const targets = new GenerationalCache<string, Target>(KNOWN_TARGETS)
+  const targetOf = (url: string): Target => {
+    const known = targets.get(url)
+    if (known) return known
+    const target = readTarget(url)
+    if ('fault' in target) throw refused(target.fault)
+    targets.set(url, target)
+    return target
+  }
+
+  const exchange = async ({ kind, method, headers, body, isHttp2, signal }: Call, { origin, path }: Target): Promise<Answer> => {
     const { agent, http2Agent } = lineOf(kind)
-    // Ended with the call: `AbortSignal.timeout` lives on for its whole time, and thousands of calls are made a second.
-    const tooLong = new AbortController()
-    const timer = setTimeout(() => tooLong.abort(), ANSWER_MS)
     try {
-      const answer = await request(url, {
-        dispatcher: isHttp2 ? http2Agent : agent,
-        method,
-        headers: { 'user-agent': 'ContentFlow', ...headers },
-        body: body ?? null,
-        signal: signal ? AbortSignal.any([signal, tooLong.signal]) : tooLong.signal,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      })
-      return { status: answer.statusCode, headers: answer.headers, ...(await readSome(answer.body)) }
+      return await exchanges.send(
+        isHttp2 ? http2Agent : agent,
+        {
+          origin,
+          path,
+          method,
+          headers: { 'user-agent': 'ContentFlow', ...headers },
+          body: body ?? null,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        },
+        signal,
+      )
     } catch (error) {
       signal?.throwIfAborted()
-      throw tooLong.signal.aborted ? new OutboundError('timeout', `No whole answer within ${ANSWER_MS / 1000} s`) : toOutboundError(error)
-    } finally {
-      clearTimeout(timer)
+      throw toOutboundError(error)
     }
   }
   return {
@@ -123,8 +134,8 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
     send: async (call) => {
       const began = performance.now()
       try {
-        refuseFaulty(call.url)
-        const answer = await lineOf(call.kind).inTurn(new URL(call.url).origin, call.asker ?? '', () => exchange(call))
+        const target = targetOf(call.url)
+        const answer = await lineOf(call.kind).inTurn(target.origin, call.asker ?? '', () => exchange(call, target))
         count(call.kind, `${Math.floor(answer.status / 100)}xx`)
         return answer
       } catch (error) {
@@ -137,7 +148,8 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
     connect: async ({ kind, host, port }) => {
       const began = performance.now()
       try {
-        refuseFaulty(`http://${host}:${port}/`)
+        const fault = faultOfUrl(`http://${host}:${port}/`)
+        if (fault !== undefined) throw refused(fault)
         const socket = await openSocket(connector(false), host, port)
         count(kind, 'connected')
         return socket
@@ -156,11 +168,6 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
 
 function refused(fault = PRIVATE): OutboundError {
   return new OutboundError('refused', `The address ${fault}`, true)
-}
-
-function refuseFaulty(url: string): void {
-  const fault = faultOfUrl(url)
-  if (fault !== undefined) throw refused(fault)
 }
 
 /** Unencrypted as it is: whoever asked for it begins the encryption, where its protocol has it. */
@@ -224,21 +231,6 @@ function limitByOrigin(bounds: { each: number; all: number }) {
       if (limiter.isIdle) origins.delete(origin)
     }
   }
-}
-
-/** The rest of a long answer is not read: its connection is closed. */
-async function readSome(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<{ text: string; isCut: boolean }> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > KEPT_BYTES) break
-  }
-  const bytes = Buffer.concat(chunks)
-  const isCut = bytes.length > KEPT_BYTES
-  // A character of which only some bytes are kept is left out.
-  return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, KEPT_BYTES), { stream: isCut }), isCut }
 }
 
 /** Translates an error by its code, because its text may name addresses of this network. */

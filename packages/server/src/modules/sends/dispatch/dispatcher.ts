@@ -95,30 +95,39 @@ class Lanes {
     // Servers of mail take fewer conversations than interfaces take calls.
     const most = { atOnce: channels[0]?.provider === 'smtp' ? MAILS_AT_ONCE : CALLS_AT_ONCE, batch: this.#most }
     const known = (): Known => this.#known.get(key) ?? { pace: firstPace(most), isQuick: false }
+    let calling = 0
+    // The provider may be another by now.
+    const atOnce = () => shareOf(Math.min(known().pace.atOnce, most.atOnce), ALL_CALLS - (this.#calling - calling))
+    let ended = { calls: 0, ms: 0 }
+    const end = (ms: number) => {
+      ended = { calls: ended.calls + 1, ms: ended.ms + ms }
+      // As many as are under way at once say how fast the channel is, or the last of fewer.
+      if (ended.calls < atOnce() && calling > 0) return
+      const callMs = ended.ms / ended.calls
+      this.#known.set(key, { pace: nextPace({ ...known().pace, atOnce: atOnce() }, most, callMs), isQuick: isQuick(callMs) })
+      ended = { calls: 0, ms: 0 }
+    }
     return {
       batch: () => shareOf(known().pace.batch, ALL_TAKEN - this.#taken),
       isQuick: () => known().isQuick,
+      atOnce,
       skip: () => {
         const { pace, isQuick: wasQuick } = known()
         this.#known.set(key, { pace: { ...pace, batch: Math.min(pace.batch * 2, most.batch) }, isQuick: wasQuick })
       },
-      call: async (count, work) => {
-        const { pace } = known()
-        // The provider may be another by now.
-        const atOnce = shareOf(Math.min(pace.atOnce, most.atOnce), ALL_CALLS - this.#calling)
-        const calling = Math.min(count, atOnce)
-        this.#calling += calling
-        this.#taken += count
+      claim: (count) => void (this.#taken += count),
+      giveBack: () => void this.#taken--,
+      call: async (work) => {
+        this.#calling++
+        calling++
         const began = performance.now()
         try {
-          const { calls, result } = await work(calling)
-          const used = { ...pace, atOnce }
-          const took = { calls, ms: performance.now() - began }
-          if (calls > 0) this.#known.set(key, { pace: nextPace(used, most, took), isQuick: isQuick(used, took) })
-          return result
+          return await work()
         } finally {
-          this.#calling -= calling
-          this.#taken -= count
+          this.#calling--
+          this.#taken--
+          calling--
+          end(performance.now() - began)
         }
       },
     }
@@ -130,8 +139,14 @@ export type Lane = {
   batch(): number
   /** Whether the next may be taken while those before are sent. */
   isQuick(): boolean
+  /** Calls that may be under way now. */
+  atOnce(): number
   /** None of the claimed messages is sent, so the next batch may begin at once. */
   skip(): void
-  /** Has so many messages sent; `work` is told how many at a time, and says how many calls it made. */
-  call<T>(count: number, work: (atOnce: number) => Promise<{ calls: number; result: T }>): Promise<T>
+  /** So many messages are claimed. */
+  claim(count: number): void
+  /** One of them is given back without a call. */
+  giveBack(): void
+  /** Makes the call for one of them. */
+  call<T>(work: () => Promise<T>): Promise<T>
 }

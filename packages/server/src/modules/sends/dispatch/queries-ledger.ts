@@ -4,7 +4,7 @@ import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
 import { HOUR_MS } from '@contentflow/core/units.ts'
-import type { Db } from '../../../db/open.ts'
+import { PREPARED, type Db } from '../../../db/open.ts'
 import type { Dispatches, PushRegistrations, Sends } from '../../../db/schema.ts'
 import type { DispatchLease, MessageSource } from '../queries.ts'
 import { recipientOf, toRecipient, type RecipientRow } from '../queries-recipients.ts'
@@ -89,7 +89,7 @@ export async function lockDue(
   limit: number,
 ): Promise<DueSend[]> {
   type Row = RecipientRow & { tries: number; reached: string[] | null; provider: string | null; providerId: string | null }
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Row>`${sql.raw(PREPARED)}
     with due as materialized (
       select profile_id, tries, settled_installs, provider, provider_id from sends
       where workspace_id = ${workspaceId} and dispatch_id = ${id} and due_at <= ${now} and state = 'due'
@@ -115,7 +115,7 @@ export async function listInstalls(
   people: readonly { id: string }[],
   providers: readonly string[],
 ): Promise<Map<string, Install[]>> {
-  const { rows } = await sql<Install & { profile_id: string }>`
+  const { rows } = await sql<Install & { profile_id: string }>`${sql.raw(PREPARED)}
     select r.* from unnest(${people.map(({ id }) => id)}::text[]) as person (id)
     cross join lateral (
       select profile_id, device_id, token, provider from push_registrations
@@ -160,7 +160,7 @@ export async function markSends(
   verdicts: readonly LedgerVerdict[],
   now: Date,
 ): Promise<void> {
-  await sql`
+  await sql`${sql.raw(PREPARED)}
     update sends set state = case when v.reason is null then 'sending' else 'skipped' end, reason = v.reason, due_at = null,
       lease = case when v.reason is null then ${token}::uuid end, channel_id = case when v.reason is null then ${channelId} end, tries = sends.tries + case when v.reason is null then 1 else 0 end,
       updated_at = ${now}
@@ -187,7 +187,7 @@ export async function writeOutcomes(
   outcomes: readonly SendOutcome[],
   now: Date,
 ): Promise<void> {
-  await sql`
+  await sql`${sql.raw(PREPARED)}
     update sends set state = o.state, reason = o.reason, due_at = o."dueAt", lease = null, channel_id = null,
       tries = sends.tries - case when o."isUncounted" then 1 else 0 end, settled_installs = nullif(o.reached, '{}'),
       provider = o.provider, provider_id = o."providerId", updated_at = ${now}

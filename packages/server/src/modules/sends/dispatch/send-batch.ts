@@ -1,7 +1,4 @@
-/**
- * Writes to the people of a dispatch: some are judged and marked in one transaction, then sent, then what came of it is
- * written down. While some are sent the next are marked, and those before are written down.
- */
+/** Writes to the people of a dispatch: a batch is judged and marked in one transaction, then joins the queue of those that are sent. */
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { skipReasonFor, composeFor } from '@contentflow/core/messages/judge.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
@@ -10,19 +7,17 @@ import { lockFrequency } from '../../../db/locks.ts'
 import { hash32 } from '../../../infra/secrets/crypto.ts'
 import type { Semaphore } from '../../../infra/concurrency/fair-limiter.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
-import { noteOutcomes } from '../../channels/index.ts'
-import { noteReached } from '../../people/index.ts'
 import { isUnchanged, type DispatchRow, type DispatchLease } from '../queries.ts'
 import { noteCampaignPeople } from '../queries-control.ts'
 import * as ledger from './queries-ledger.ts'
-import { withdraw } from '../unsubscribe/unsubscribe.ts'
-import { applyReceipts, type ContactGone } from '../close-contacts.ts'
+import { holdSends, nextHour, takeFirstMessages } from '../first-messages/queries-first-messages.ts'
 import type { Lane } from './dispatcher.ts'
-import { holdSends, nextHour, returnFirstMessages, takeFirstMessages } from '../first-messages/queries-first-messages.ts'
-import { notBegun, sendOne, type SendContext, type ReadySend, type BatchTally } from './send-one.ts'
+import { firstMailTo, recordOutcomes } from './record-outcomes.ts'
+import { newTally, notBegun, sendOne, takeNoted, type BatchTally, type ReadySend, type SendContext } from './send-one.ts'
+import { SendQueue, type SendActions } from './send-queue.ts'
 
 /** `statements`: each that asks the database takes a place there. */
-export type Sending = {
+type Sending = {
   ctx: Context
   statements: Semaphore
   lane: Lane
@@ -31,116 +26,58 @@ export type Sending = {
   held: DispatchLease
   signal: AbortSignal
 }
+type Queue = SendQueue<ReadySend, ledger.SendOutcome>
 /** `taken`: lines of the ledger that were looked at. `restsUntil`: the provider wants no more before; milliseconds, or 0. */
 export type Batched = { isChanged: boolean; taken: number; sent: number; restsUntil: number }
 
-/** Of a batch that takes longer than this, milliseconds, those whose call has not begun are given back: they stay due. */
-const LATE_MS = 3_000
-
 /** Until nobody is due, or `isOver`; of a batch at most so many. `isChanged`: the dispatch is another now, and nobody more is taken. */
-export async function sendBatches(sending: Sending, { most, isOver }: { most: number; isOver(): boolean }): Promise<Batched> {
-  const { ctx, statements, lane } = sending
-  const done = { isChanged: false, taken: 0, sent: 0, restsUntil: 0 }
-  const resting = new Set<string>()
-  const take = () => {
-    const limit = Math.min(most, lane.batch())
-    return statements.take(async () => ({ limit, batch: await takeBatch(sending, limit) }))
-  }
-  let written = Promise.resolve()
-  let next = take()
+export async function sendBatches(sending: Sending, limits: { most: number; isOver(): boolean }): Promise<Batched> {
+  const tally = newTally()
+  const queue: Queue = new SendQueue(sending.lane, actionsOf(sending, tally))
+  let claimed: Pick<Batched, 'isChanged' | 'taken'>
   try {
-    for (;;) {
-      const { limit, batch } = await next
-      if (!batch || batch.taken === 0) {
-        await written
-        return { ...done, isChanged: batch === undefined }
-      }
-      await ctx.faults.reach('dispatch: marked')
-      const isLast = batch.taken < limit || isOver()
-      // The next batch is claimed ahead only where the provider answers quickly; elsewhere it would only wait.
-      const isAhead = !isLast && lane.isQuick()
-      if (isAhead) next = markHandled(take())
-      const tally: BatchTally = { byChannel: new Map(), busyUntil: done.restsUntil, resting, leaving: [] }
-      const outcomes = await sendAll(sending, batch.ready, tally)
-      await ctx.faults.reach('dispatch: sent')
-      await written
-      written = markHandled(statements.take(() => writeDown(sending, batch.ready, outcomes, tally)))
-      const skipped = batch.taken - batch.ready.length - batch.later
-      if (skipped > 0) ctx.metrics.sends.inc({ channel: sending.means.channel, outcome: 'skipped' }, skipped)
-      done.taken += batch.taken
-      done.sent += outcomes.filter(({ state }) => state === 'sent').length
-      done.restsUntil = tally.busyUntil
-      if (isAhead) continue
-      await written
-      if (isLast || isOver()) return done
-      next = take()
-    }
+    claimed = await claimBatches(sending, queue, limits)
   } finally {
-    // Both are over when this function returns; the first error is thrown to the caller.
-    await Promise.allSettled([written, next])
+    await queue.end()
   }
+  return { ...claimed, sent: tally.sent, restsUntil: tally.busyUntil }
 }
 
-/** A promise that is awaited later: what goes wrong until then is not nobody's, which would end the process. */
-function markHandled<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => undefined)
-  return work
-}
-
-/** As many at a time as the channel takes. Where it answers late those who have not been begun with are given back. */
-async function sendAll({ ctx, lane, means, dispatch, signal }: Sending, ready: readonly ReadySend[], tally: BatchTally) {
-  const parts = { means, dispatch, tally, now: () => ctx.clock.ms() }
-  if (ready.length === 0) {
-    lane.skip()
-    return []
-  }
-  return lane.call(ready.length, async (atOnce) => {
-    const ends = performance.now() + LATE_MS
-    let calls = 0
-    const result = await someAtOnce(ready, atOnce, async (send) => {
-      if (signal.aborted || performance.now() > ends) return notBegun(send, ctx.clock.now())
-      calls++
-      return sendOne(parts, send)
-    })
-    return { calls, result }
-  })
-}
-
-async function writeDown(
-  { ctx, means, held }: Sending,
-  ready: readonly ReadySend[],
-  outcomes: ledger.SendOutcome[],
+function actionsOf(
+  { ctx, statements, means, dispatch, held, signal }: Sending,
   tally: BatchTally,
-): Promise<void> {
-  const { workspaceId } = held
-  const now = ctx.clock.now()
-  if (outcomes.length > 0) await ledger.writeOutcomes(ctx.db, held, outcomes, now)
-  countSends(ctx, means.channel, outcomes)
-  const first = new Set(firstOf(means, ready))
-  const firstThat = (became: string) => outcomes.flatMap(({ id, state }) => (state === became && first.has(id) ? [id] : []))
-  await noteReached(ctx.db, workspaceId, firstThat('sent'))
-  // They are taken, and counted, again.
-  await returnFirstMessages(ctx.db, workspaceId, firstThat('due').length, now)
-  for (const [id, noted] of tally.byChannel) {
-    const { channel, heard } = noted
-    const gone = heard.filter(({ kind }) => kind === 'gone').length
-    if (noted.sent + noted.failed > 0) await noteOutcomes(ctx.db, workspaceId, id, { ...noted, gone }, now)
-    if (gone === 0) continue
-    const { believed, isWrong } = await applyReceipts(ctx, channel, 'answer', heard)
-    if (isWrong) tally.resting.add(id)
-    const isProven = noted.sent > 0 || (channel.sent_at !== null && channel.sent_at >= channel.updated_at)
-    await ledger.dropTokens(ctx.db, workspaceId, tokensToDrop(believed, isProven))
+): SendActions<ReadySend, ledger.SendOutcome> {
+  const parts = { means, dispatch, tally, now: () => ctx.clock.ms() }
+  return {
+    isStopped: () => signal.aborted,
+    call: async (send) => {
+      const outcome = await sendOne(parts, send)
+      if (outcome.state === 'sent') tally.sent++
+      return outcome
+    },
+    giveBack: (send) => notBegun(send, ctx.clock.now()),
+    record: async (settled, isLast) => {
+      await ctx.faults.reach('dispatch: sent')
+      await statements.take(() => recordOutcomes({ ctx, means, held }, settled, takeNoted(tally, isLast)))
+    },
   }
-  for (const profileId of tally.leaving) await withdraw(ctx, { workspaceId, profileId }, means.channel)
 }
 
-function countSends({ metrics }: Context, channel: string, outcomes: readonly ledger.SendOutcome[]): void {
-  for (const { state } of outcomes) metrics.sends.inc({ channel, outcome: state === 'due' ? 'again' : state })
-}
-
-/** Those to whom it is the first of all messages, at an address that only an app named. */
-function firstOf({ channel }: SendContext, ready: readonly ReadySend[]): string[] {
-  return channel === 'email' ? ready.flatMap(({ recipient }) => (recipient.isFirstMail ? [recipient.id] : [])) : []
+async function claimBatches(sending: Sending, queue: Queue, { most, isOver }: { most: number; isOver(): boolean }) {
+  const { ctx, statements, lane, means } = sending
+  let taken = 0
+  for (;;) {
+    const limit = Math.min(most, lane.batch())
+    const batch = await statements.take(() => takeBatch(sending, limit))
+    if (!batch || batch.taken === 0) return { isChanged: batch === undefined, taken }
+    await ctx.faults.reach('dispatch: marked')
+    taken += batch.taken
+    const skipped = batch.taken - batch.ready.length - batch.later
+    if (skipped > 0) ctx.metrics.sends.inc({ channel: means.channel, outcome: 'skipped' }, skipped)
+    queue.add(batch.ready)
+    const isLast = batch.taken < limit || isOver()
+    if (isLast || !(await queue.hasRoom(limit)) || isOver()) return { isChanged: false, taken }
+  }
 }
 
 /** Undefined: it is no push message. */
@@ -181,7 +118,7 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
       return null
     }
     const verdicts = due.map((send) => ({ id: send.recipient.id, reason: judge(send) }))
-    const first = firstOf(means, fit)
+    const first = firstMailTo(means, fit)
     const granted = first.length === 0 ? 0 : await takeFirstMessages(tx, workspaceId, first.length, now)
     const later = new Set(first.slice(granted))
     const ready = fit.filter(({ recipient }) => !later.has(recipient.id))
@@ -194,19 +131,4 @@ async function takeBatch({ ctx, means, dispatch, held }: Sending, limit: number)
     }
     return { ready, taken: due.length, later: later.size }
   })
-}
-
-/** M-DISP-10. A token that may only be of another app goes once the channel has reached some other. */
-function tokensToDrop(believed: readonly ContactGone[], isProven: boolean): ledger.Install[] {
-  return believed.flatMap(({ install, isDoubtful }) => (install && (isProven || !isDoubtful) ? [install] : []))
-}
-
-async function someAtOnce<Item, Result>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = []
-  const left = items.values()
-  const worker = async () => {
-    for (const item of left) results.push(await work(item))
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
-  return results
 }

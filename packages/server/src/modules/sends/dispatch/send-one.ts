@@ -29,26 +29,52 @@ export type SendContext = {
   callbackUrl: ((channel: ChannelRow) => string | undefined) | undefined
 }
 
-/** The outcomes of a batch so far. */
+/** What messages said of one channel since it was last written down. */
+export type ChannelTally = {
+  channel: ChannelRow
+  sent: number
+  failed: number
+  heard: ContactReport[]
+  failure: string | undefined
+  pauses: boolean
+  /** Contacts that are gone, one after another, also before. */
+  inARow: number
+  /** Whether anybody was reached, also before. */
+  hasReached: boolean
+}
+
+/** What messages said that are sent together. */
 export type BatchTally = {
-  byChannel: Map<
-    string,
-    {
-      channel: ChannelRow
-      sent: number
-      failed: number
-      heard: ContactReport[]
-      inARow: number
-      failure: string | undefined
-      pauses: boolean
-    }
-  >
+  byChannel: Map<string, ChannelTally>
+  /** Messages that some provider took. */
+  sent: number
   /** Until then the provider wants no more. */
   busyUntil: number
   /** Channels that refuse everybody, or rested and were asked again: nobody else of this turn is tried over them. */
   resting: Set<string>
   /** People who said to the provider that they want no more. */
   leaving: string[]
+}
+
+export function newTally(): BatchTally {
+  return { byChannel: new Map(), sent: 0, busyUntil: 0, resting: new Set(), leaving: [] }
+}
+
+/** A part of a tally that is written down; channels that turn out wrong meanwhile are added to `resting`. */
+export type Noted = { channels: ChannelTally[]; leaving: string[]; resting: Set<string> }
+
+/**
+ * Takes what was noted since the last time. What ends with contacts that are gone is left until more is known or `isLast`:
+ * so many in a row mean that the channel is wrong, and then none of them may be believed.
+ */
+export function takeNoted({ byChannel, leaving, resting }: BatchTally, isLast: boolean): Noted {
+  const channels = [...byChannel.values()].map((sums) => {
+    const isOpen = sums.inARow > 0 && sums.inARow < GONE_IN_A_ROW && !isLast
+    const taken = { ...sums, heard: isOpen ? [] : sums.heard }
+    Object.assign(sums, { sent: 0, failed: 0, failure: undefined, pauses: false, heard: isOpen ? sums.heard : [] })
+    return taken
+  })
+  return { channels, leaving: leaving.splice(0), resting }
 }
 
 /** Seconds before the second and the third try. */
@@ -144,10 +170,11 @@ function isLasting({ source }: DispatchRow): boolean {
 }
 
 function note(tally: BatchTally, { outcome, channel, install }: SendAttempt, profileId: string, now: number): void {
-  const sums = tally.byChannel.get(channel.id) ?? { channel, sent: 0, failed: 0, heard: [], inARow: 0, failure: undefined, pauses: false }
+  const sums = tally.byChannel.get(channel.id) ?? newChannelTally(channel)
   tally.byChannel.set(channel.id, sums)
   if (outcome.kind === 'sent') {
     sums.sent++
+    sums.hasReached = true
     sums.heard.push({ kind: 'reached' })
     sums.inARow = 0
     tally.resting.delete(channel.id)
@@ -168,6 +195,10 @@ function note(tally: BatchTally, { outcome, channel, install }: SendAttempt, pro
     }
     if ('isBusy' in outcome) tally.busyUntil = Math.max(tally.busyUntil, now + (outcome.after ?? BUSY_SECONDS) * 1_000)
   }
+}
+
+function newChannelTally(channel: ChannelRow): ChannelTally {
+  return { channel, sent: 0, failed: 0, heard: [], failure: undefined, pauses: false, inARow: 0, hasReached: false }
 }
 
 function conclude(send: ReadySend, tried: readonly SendAttempt[], now: number): SendOutcome {
