@@ -154,10 +154,17 @@ async function settle(page: Page): Promise<void> {
 async function standStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready
-    // What turns or pulses while something loads has no end.
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    // One that is cancelled is over too.
-    await Promise.allSettled(ending.map(({ finished }) => finished))
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    for (;;) {
+      // A change of the theme or the language is drawn with the next frame, and what it moves begins then.
+      await frame()
+      await frame()
+      // What turns or pulses while something loads has no end.
+      const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+      if (ending.length === 0) return
+      // One that is cancelled is over too.
+      await Promise.allSettled(ending.map(({ finished }) => finished))
+    }
   })
 }
 
