@@ -66,7 +66,8 @@ test('G-71 property: whatever the zone and the day, nothing leaves while its clo
       const until = endOfHolds(quietHolds({ from, to }, name, now), now)
       const clockAt = (ms: number) => toClock(ms, name).slice(11, 16)
       assert.equal(isQuiet(clockAt(until ?? now), from, to), false)
-      if (isQuiet(clockAt(now), from, to)) assert.ok(until !== undefined && until > now && until - now <= 25 * 3_600_000)
+      // Where the clock skips the only minutes of a day that are not quiet, those of the next day end the hold.
+      if (isQuiet(clockAt(now), from, to)) assert.ok(until !== undefined && until > now && until - now <= 49 * 3_600_000)
     }),
     { numRuns: 1_500 },
   )
