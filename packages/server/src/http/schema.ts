@@ -36,7 +36,11 @@ export function queryOf<T>(request: FastifyRequest & { query: T }): T {
   const query = { ...request.query } as T & { cursor?: string }
   const { querystring } = schemaOf(request)
   check(lenient, querystring, query, 'query')
-  if (query.cursor !== undefined && takesCursor(querystring)) query.cursor = openCursor(request, query.cursor)
+  if (query.cursor !== undefined && takesCursor(querystring)) {
+    // An empty one asks for the first page, as clients send it that always name the parameter.
+    if (query.cursor === '') delete query.cursor
+    else query.cursor = openCursor(request, query.cursor)
+  }
   return query
 }
 
