@@ -15,9 +15,13 @@ export function saveRun(file, rows) {
   writeFileSync(file, `${JSON.stringify({ machine: machineOf(), rows: kept }, null, 1)}\n`)
 }
 
-/** Prints each row that both runs have; true when none is lost. */
+/** Prints each row that both runs have; true when none is lost. False when the earlier run is of another kind of machine. */
 export function compareRuns(file, rows) {
-  const { rows: earlier } = JSON.parse(readFileSync(file, 'utf8'))
+  const { machine, rows: earlier } = JSON.parse(readFileSync(file, 'utf8'))
+  if (machine !== machineOf()) {
+    process.stdout.write(`${file} was measured on ${machine}, which this machine is not: nothing is compared\n`)
+    return false
+  }
   const before = new Map(earlier.map((row) => [row.name, row]))
   const lost = rows.filter((row) => {
     const old = before.get(row.name)

@@ -41,7 +41,7 @@ type Answers = { readonly [status: number]: TSchema }
 
 /** Describes a route besides its path and its handler; who may call it is in `auth` and `role`. */
 export type RouteDescription = FastifyContextConfig & {
-  id: string | { client: string; management: string }
+  id: NonNullable<FastifyContextConfig['id']>
   auth: NonNullable<FastifyContextConfig['auth']>
   /** One line, for the reference. */
   summary: string

@@ -33,8 +33,8 @@ type VersionedEdit<S, D> = {
 
 /**
  * A draft of something that has versions. It is saved on top of the version that was read; when somebody else saved
- * meanwhile, a person chooses between both. What is not saved is kept by the browser, and without a change here the draft
- * follows what others save.
+ * meanwhile, a person chooses between both. The browser keeps unsaved changes. A draft without changes
+ * follows the versions that others save.
  */
 export function useVersionedEdit<S extends { version: number }, D, B>(edit: VersionedEdit<S, D>) {
   const { thing, path, read, found, draft, setDraft, draftOf, isSame, stale, done, writes = [] } = edit

@@ -51,9 +51,8 @@ export class RevisionedStore<T extends { readonly revision: number; readonly byt
   /** Brings a value in use to at least `revision`. False: it could not be loaded, and what is there stays. */
   async refresh(workspaceId: string, revision: number, part = ''): Promise<boolean> {
     try {
-      // What is being loaded may have been read before the change; what is loaded after that was not. Whoever asked for
-      // that has its error.
-      await this.#loading.get(keyOf(workspaceId, part))?.catch(() => undefined)
+      // A load under way may have read before the change; one that begins after it has not. Its error is for its own callers.
+      await Promise.allSettled([this.#loading.get(keyOf(workspaceId, part))])
       const isBehind = () => (this.#held.get(workspaceId, part)?.revision ?? revision) < revision
       if (isBehind()) await this.#load(workspaceId, part)
       return !isBehind()

@@ -16,7 +16,7 @@ import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Db, Engine } from '../../db/open.ts'
 import { AdaptiveBatchSize, TURN_MS } from './batch-size.ts'
-import { withDeadline } from '../deadline.ts'
+import { settledWithin } from '../deadline.ts'
 import { Semaphore } from '../concurrency/fair-limiter.ts'
 import { isResting, listResting, type DueRow, type DueRows, type DueTable, type LeasedRows, type Waiting } from './queries-due.ts'
 import { currentRequestId, inRequest } from '../request-scope.ts'
@@ -144,7 +144,7 @@ export function openDue(parts: Parts): Due {
     stop: async () => {
       isStopped = true
       await Promise.all([...kinds.values()].flatMap((lanes) => [...lanes.values()].map((kind) => kind.stop())))
-      await withDeadline(STOP_MS, Promise.all(others)).catch(() => undefined)
+      await settledWithin(STOP_MS, others)
     },
   }
 }
@@ -335,7 +335,10 @@ class Kind {
     this.#waiting.clear()
     const active = [...this.#active.values()]
     for (const { controller } of active) controller.abort()
-    await withDeadline(STOP_MS, Promise.all(active.map(({ ended }) => ended))).catch(() => undefined)
+    await settledWithin(
+      STOP_MS,
+      active.map(({ ended }) => ended),
+    )
     for (const { held } of this.#active.values()) if (held) await this.#work.rows.handBack(held, this.#parts.clock.now())
   }
 }

@@ -3,8 +3,8 @@
  *
  * A NOTIFY takes a lock of the whole database server in its commit and holds it until the commit is on disk, so commits that
  * notify come one after another, whatever they write. Hence two ways: `notify` inside the transaction for what must not get
- * lost with the process, and `tell` in a statement of its own, which writes nothing and so waits for no disk. `tell` says
- * nothing while no other process listens: which ones do stands in `pg_stat_activity`, under the name of their connections.
+ * lost with the process, and `publish` in a statement of its own, which writes nothing and so waits for no disk. `publish` sends
+ * nothing while no other process listens: `pg_stat_activity` lists those that do, by the name of their connections.
  */
 import { randomUUID } from 'node:crypto'
 import { backoff, type BackOff } from '@contentflow/core/backoff.ts'
@@ -17,12 +17,12 @@ export type Carrier<Message> = {
   /** As part of the transaction: with its commit, or never. */
   notify(tx: Db, messages: readonly Message[]): Promise<void>
   /** Resolves when the other processes were sent it; at once while there are none. Never rejects. */
-  tell(messages: readonly Message[]): Promise<void>
+  publish(messages: readonly Message[]): Promise<void>
   close(): Promise<void>
 }
 
-/** `hear` gets what other processes sent, as it came. */
-type Parts = { db: Db; databaseUrl: string; log: Logger; hear(message: unknown): void }
+/** `receive` gets the messages of other processes, as they came. */
+type Parts = { db: Db; databaseUrl: string; log: Logger; receive(message: unknown): void }
 
 const CHANNEL = 'contentflow'
 const APPLICATION_NAME = 'contentflow signals'
@@ -35,29 +35,34 @@ const CONNECT_MS = 5_000
 const RECONNECT: BackOff = { first: 500, most: 500, jitter: 2 }
 
 /** Resolves when this process listens, or could not within a few seconds: then it goes on trying. */
-export async function openNotifyCarrier<Message>({ db, databaseUrl, log, hear }: Parts): Promise<Carrier<Message>> {
+export async function openNotifyCarrier<Message>({ db, databaseUrl, log, receive }: Parts): Promise<Carrier<Message>> {
   const self = randomUUID()
   let client: pg.Client | undefined
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
-  /** Whoever does not know tells. */
+  /** True also while this process does not know. */
   let hasPeers = true
+  /** Payloads of other processes so far. */
+  let received = 0
 
-  const receive = (payload: string | undefined) => {
-    const received = readPayload(payload)
-    if (!received) return log.warn('a notification is none of ours; it is passed over')
-    if (received.from === self) return
+  const takeIn = (payload: string | undefined) => {
+    const read = readPayload(payload)
+    if (!read) return log.warn('a notification is none of ours; it is passed over')
+    if (read.from === self) return
+    received++
     hasPeers = true
-    for (const message of received.messages) hear(message)
+    for (const message of read.messages) receive(message)
   }
   const lookForPeers = async () => {
+    const before = received
     try {
       const { rows } = (await client?.query<{ pid: number }>(
         `select pid from pg_stat_activity
         where datname = current_database() and application_name = $1 and pid <> pg_backend_pid() limit 1`,
         [APPLICATION_NAME],
       )) ?? { rows: undefined }
-      hasPeers = rows === undefined || rows.length > 0
+      // A process may announce itself while the answer, which does not have it yet, is on its way.
+      hasPeers = rows === undefined || rows.length > 0 || received > before
     } catch (error) {
       hasPeers = true
       log.debug({ err: error }, 'other processes could not be looked for')
@@ -71,7 +76,7 @@ export async function openNotifyCarrier<Message>({ db, databaseUrl, log, hear }:
       connectionTimeoutMillis: CONNECT_MS,
       application_name: APPLICATION_NAME,
     })
-    next.on('notification', ({ payload }) => receive(payload))
+    next.on('notification', ({ payload }) => takeIn(payload))
     const reconnect = (error?: Error) => {
       if (client !== next || isClosed) return
       client = undefined
@@ -85,7 +90,7 @@ export async function openNotifyCarrier<Message>({ db, databaseUrl, log, hear }:
     try {
       await next.connect()
       await next.query(`listen ${CHANNEL}`)
-      // Who was alone until now begins to tell.
+      // A process that was alone until now begins to publish.
       await next.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify({ from: self, messages: [] })])
       await lookForPeers()
     } catch (error) {
@@ -115,7 +120,7 @@ export async function openNotifyCarrier<Message>({ db, databaseUrl, log, hear }:
   }
   return {
     notify: async (tx, messages) => void (await notify(tx, messages)),
-    tell: async (messages) => {
+    publish: async (messages) => {
       if (!hasPeers || messages.length === 0) return
       waiting.push(...messages)
       next ??= send()

@@ -88,7 +88,7 @@ export async function openSignals(db: Db, engine: Engine, databaseUrl: string, l
     else log.warn('a signal of another version is passed over')
   }
   const isShared = engine === 'postgres'
-  const carrier: Carrier<Signal> | undefined = isShared ? await openNotifyCarrier({ db, databaseUrl, log, hear: hearRemote }) : undefined
+  const carrier: Carrier<Signal> | undefined = isShared ? await openNotifyCarrier({ db, databaseUrl, log, receive: hearRemote }) : undefined
   const poll = isShared ? startPoll(db, finders, hear, log) : undefined
   return {
     on: (kind, listener, find) => {
@@ -102,11 +102,11 @@ export async function openSignals(db: Db, engine: Engine, databaseUrl: string, l
     apply: async (signals) => {
       const left = signals.filter(({ kind }) => !KINDS[kind].isInTransaction)
       for (const signal of signals) await hear(signal)
-      await carrier?.tell(left)
+      await carrier?.publish(left)
     },
     announce: async (signal) => {
       await hear(signal)
-      await carrier?.tell([signal])
+      await carrier?.publish([signal])
     },
     close: async () => {
       retries.close()
