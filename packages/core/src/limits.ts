@@ -110,6 +110,27 @@ export const LIMITS = {
   eventPropertyNameLength: 64,
   eventPropertyBytes: 4096,
   eventPropertiesBytes: 16_384,
+  /** Not documented: saved questions about events, and those on the start page. */
+  reports: 500,
+  pinnedReports: 8,
+  reportNameLength: 120,
+  /** Not documented: the catalogue of events. Types of a workspace and properties of one; the rest is counted, not listed. */
+  eventTypes: 1_000,
+  /** Kinds of events that rules of a workspace may ask for, in all and of one type. */
+  eventTrackers: 300,
+  eventTrackersOfType: 50,
+  /** Longest window of a rule on events, and the largest count that it names. */
+  eventWindowDays: 90,
+  eventCount: 100,
+  eventTypeProperties: 200,
+  eventDescriptionLength: 500,
+  eventOwnerLength: 100,
+  eventEnumValues: 100,
+  eventEnumLength: 200,
+  /** Characters that all declared types of a workspace have together as JSON. */
+  eventDeclarationsLength: 2_000_000,
+  /** An undeclared type that was not seen for so long makes room for another one. */
+  eventTypeIdleDays: 30,
   /** Not documented: how old a device's own time of an event may be. */
   eventLateDays: 30,
   /** Days within which an event with a known id is not stored again. */
@@ -187,6 +208,20 @@ export const LIMITS = {
   /** Told of one draft that is incomplete. */
   journeyProblems: 100,
   journeyWaitMinutes: { min: 0, max: 5_256_000 },
+  journeyTimeoutMinutes: { min: 1, max: 129_600 },
+  journeyExits: 5,
+  journeyMinGapMinutes: { min: 0, max: 525_600 },
+  journeyMaxActive: { min: 1, max: 20, default: 5 },
+  journeyMaxEntries: { min: 1, max: 100 },
+  journeyMaxEntriesDays: { min: 1, max: 90 },
+  /** Characters of what tells one run of a person from the others. */
+  journeyKeyLength: 200,
+  /** Of what an event said, what a journey keeps; bytes of JSON. */
+  journeyEventBytes: 4_096,
+  /** Finished runs of one person in one journey that are kept. */
+  journeyRunsKept: 100,
+  /** Members of what a webhook step says, and attributes that a step writes. */
+  journeyStepValues: 20,
   journeyMinutesAfterPrayer: { min: 0, max: 180, default: 0 },
   /** Beyond there are days without sunrise or sunset, and so without these prayers. */
   journeyPrayerLatitude: { min: -65, max: 65 },

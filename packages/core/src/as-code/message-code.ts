@@ -16,7 +16,7 @@ export type JourneyCode = { id: string; incomplete?: true } & Journey
 export type CampaignCode = { id: string } & Campaign
 
 const no = (error: string): { ok: false; error: string } => ({ ok: false, error })
-const JOURNEY_MEMBERS = ['name', 'trigger', 'steps', 'goal', 'incomplete']
+const JOURNEY_MEMBERS = ['name', 'trigger', 'steps', 'goal', 'entry', 'exitOn', 'incomplete']
 const ID = /^[\w-]{1,40}$/
 const ID_FORM = 'id must be 1 to 40 letters, digits, _ and -'
 

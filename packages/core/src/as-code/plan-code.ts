@@ -2,6 +2,7 @@
 import { foldTag } from '../locale/language-tag.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { valuesFault, type LocaleCode } from './catalog-code.ts'
+import { subjectFault } from './experiment-code.ts'
 import type { InstanceCode } from './instance-code.ts'
 import { linksFaultBetween } from './links-code.ts'
 import { channelsFault, triggerFault } from './message-code.ts'
@@ -58,6 +59,7 @@ export function faultBetween(current: WorkspaceCode, wanted: Partial<WorkspaceCo
     ...after.instances.filter(({ id }) => written.has(`instances ${id}`)).map(identityFault(current.instances)),
     ...after.journeys.filter(({ id }) => written.has(`journeys ${id}`)).map(triggerFault(after.segments)),
     ...after.campaigns.filter(({ id }) => written.has(`campaigns ${id}`)).map(channelsFault(after.blocks)),
+    ...after.experiments.filter(({ id }) => written.has(`experiments ${id}`)).map(subjectFault(after.instances, after.campaigns)),
     linksFaultBetween(current, after, (kind, key) => written.has(`${kind} ${key}`)),
   ]
   return faults.find((fault) => fault !== undefined)

@@ -5,6 +5,7 @@ import { readLinkSchemes } from '../blocks/links/link-schemes.ts'
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import { isTimeZone, type WorkspaceCalendar } from '../calendar/workspace-calendar.ts'
 import { LAUNCH_PROTECTIONS, type LaunchProtection } from '../campaigns/status.ts'
+import { readHoldout, type HoldoutChoice } from '../experiments/holdout.ts'
 import { allFeatures, FEATURES, type Features } from '../features.ts'
 import { LIMITS } from '../limits.ts'
 import { readWebAddress, WEB_ADDRESS_RULE } from '../messages/web-address.ts'
@@ -26,6 +27,8 @@ export type SettingsCode = {
   linkSchemes: string[] | null
   /** What paths in messages begin with; null: nobody has said. */
   webAddress: string | null
+  /** Whom nothing is written to; the comparison begins anew where share or start are others than they were. */
+  holdout: HoldoutChoice
 }
 
 const no = (error: string): { ok: false; error: string } => ({ ok: false, error })
@@ -53,6 +56,7 @@ const READERS: { [name in keyof SettingsCode]: (value: Json) => Parsed<SettingsC
     const address = typeof value === 'string' ? readWebAddress(value) : value
     return address === null || typeof address === 'string' ? yes(address) : no(WEB_ADDRESS_RULE)
   },
+  holdout: readHoldout,
 }
 const SETTINGS = Object.keys(READERS) as (keyof SettingsCode)[]
 

@@ -2,13 +2,17 @@
 import { cutText } from '../cut-text.ts'
 import { parseDefinition, type Definition, type Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
+import { sizeFault } from '../events/catalog/declared-type.ts'
 import { LIMITS } from '../limits.ts'
 import type { RegexCheck } from '../targeting/rule-value.ts'
 import { exclusionFault, readFenceCode, readSegmentCode, type FenceCode, type SegmentCode } from './audience-code.ts'
 import { localesFault, readLocaleCode, readStringCode, type LocaleCode, type StringCode } from './catalog-code.ts'
 import { readChannelCode, type ChannelCode } from './channel-code.ts'
+import { readEventCode, type EventCode } from './events-code.ts'
+import { readExperimentCode, type ExperimentCode } from './experiment-code.ts'
 import { fieldsByBlock, orderInstances, readInstanceCode, type FieldsByBlock, type InstanceCode } from './instance-code.ts'
 import { readCampaignCode, readJourneyCode, type CampaignCode, type JourneyCode } from './message-code.ts'
+import { readReportCode, reportsFault, type ReportCode } from './report-code.ts'
 import { readSettings, type SettingsCode } from './settings-code.ts'
 import { readWebhookCode, type WebhookCode } from './webhook-code.ts'
 
@@ -17,11 +21,14 @@ type Lists = {
   locales: LocaleCode[]
   strings: StringCode[]
   blocks: Definition[]
+  events: EventCode[]
   segments: SegmentCode[]
+  reports: ReportCode[]
   geofences: FenceCode[]
   instances: InstanceCode[]
   journeys: JourneyCode[]
   campaigns: CampaignCode[]
+  experiments: ExperimentCode[]
   webhooks: WebhookCode[]
   channels: ChannelCode[]
 }
@@ -34,11 +41,14 @@ const KINDS = {
   locales: true,
   strings: true,
   blocks: true,
+  events: true,
   segments: true,
+  reports: true,
   geofences: true,
   instances: true,
   journeys: true,
   campaigns: true,
+  experiments: true,
   webhooks: true,
   channels: true,
 } satisfies Record<CodeKind, true>
@@ -52,7 +62,12 @@ export const BOUND_KINDS = ['webhooks', 'channels'] as const satisfies readonly 
 export type BoundKind = (typeof BOUND_KINDS)[number]
 
 /** `openRegexCheck` belongs to the engine that runs the patterns of rules: one check for each segment and journey. */
-type Reading = { openRegexCheck: () => RegexCheck; blocks: FieldsByBlock; /** The zone of days without a time. */ day: string | undefined }
+type Reading = {
+  openRegexCheck: () => RegexCheck
+  blocks: FieldsByBlock
+  /** The zone of days without a time. */ day: string | undefined
+  /** Milliseconds. */ now: number
+}
 type ListReader<T> = {
   /** The member that names one. */
   named: string
@@ -64,11 +79,13 @@ const LISTS: { [K in ListKind]: ListReader<Lists[K][number]> } = {
   locales: { named: 'code', most: LIMITS.localesPerWorkspace, read: readLocaleCode },
   strings: { named: 'key', most: LIMITS.stringsPerWorkspace, read: readStringCode },
   blocks: { named: 'key', most: LIMITS.definitionsPerManifest, read: parseDefinition },
+  events: { named: 'name', most: LIMITS.eventTypes, read: readEventCode },
   segments: {
     named: 'name',
     most: LIMITS.segmentsPerWorkspace,
     read: (entry, { openRegexCheck }) => readSegmentCode(entry, openRegexCheck()),
   },
+  reports: { named: 'name', most: LIMITS.reports, read: (entry, { now }) => readReportCode(entry, now) },
   geofences: { named: 'id', most: LIMITS.geofencesPerWorkspace, read: readFenceCode },
   instances: { named: 'id', most: LIMITS.codeInstances, read: (entry, { blocks, day }) => readInstanceCode(entry, blocks, day) },
   journeys: {
@@ -77,6 +94,11 @@ const LISTS: { [K in ListKind]: ListReader<Lists[K][number]> } = {
     read: (entry, { openRegexCheck }) => readJourneyCode(entry, openRegexCheck()),
   },
   campaigns: { named: 'id', most: LIMITS.campaignsPerWorkspace, read: (entry, { day }) => readCampaignCode(entry, day) },
+  experiments: {
+    named: 'id',
+    most: LIMITS.codeInstances,
+    read: (entry, { openRegexCheck }) => readExperimentCode(entry, openRegexCheck()),
+  },
   webhooks: { named: 'id', most: LIMITS.webhooksPerWorkspace, read: readWebhookCode },
   channels: { named: 'id', most: LIMITS.channelsPerWorkspace, read: readChannelCode },
 }
@@ -120,13 +142,13 @@ function compare(a: string, b: string): number {
  */
 export function* readCode(
   input: unknown,
-  { openRegexCheck, blocks, day }: { openRegexCheck: () => RegexCheck; blocks: readonly Definition[]; day?: string },
+  { openRegexCheck, blocks, day, now }: { openRegexCheck: () => RegexCheck; blocks: readonly Definition[]; day?: string; now: number },
 ): Generator<undefined, Parsed<Partial<WorkspaceCode>>> {
   if (!isPlainObject(input)) return no(`the document must be an object of ${CODE_KINDS.join(', ')}`)
   const unknown = Object.keys(input).find((name) => !CODE_KINDS.some((kind) => kind === name))
   if (unknown !== undefined) return no(`the document may have ${CODE_KINDS.join(', ')}, not ${cutText(unknown, 100)}`)
   const wanted: Partial<WorkspaceCode> = {}
-  const reading = { openRegexCheck, blocks: fieldsByBlock(blocks), day }
+  const reading = { openRegexCheck, blocks: fieldsByBlock(blocks), day, now }
   for (const kind of CODE_KINDS) {
     const sent = input[kind]
     if (sent === undefined) continue
@@ -138,9 +160,16 @@ export function* readCode(
   }
   const fault =
     (wanted.locales && localesFault(wanted.locales)) ??
+    (wanted.events && eventsFault(wanted.events)) ??
     (wanted.segments && exclusionFault(wanted.segments)) ??
+    (wanted.reports && reportsFault(wanted.reports)) ??
     (wanted.instances && instancesFault(wanted.instances, reading.blocks))
   return fault === undefined ? { ok: true, value: orderKinds(wanted) } : no(fault)
+}
+
+function eventsFault(events: readonly EventCode[]): string | undefined {
+  const fault = sizeFault(events)
+  return fault && `events: ${fault}`
 }
 
 function instancesFault(instances: readonly InstanceCode[], blocks: FieldsByBlock): string | undefined {

@@ -183,6 +183,13 @@ function parseFrequency(input: Json): Parsed<Frequency | null> {
   return { ok: true, value: { per, max } }
 }
 
+/** The same content with one of its variants alone, which everybody gets then; null: with none. Undefined: there is no such variant. */
+export function withVariant(content: InstanceContent, id: string | null): InstanceContent | undefined {
+  if (id === null) return { ...content, variants: [] }
+  const chosen = content.variants.find((variant) => variant.id === id)
+  return chosen && { ...content, variants: [{ ...chosen, weight: Math.max(1, chosen.weight) }] }
+}
+
 /** Lays a checked patch over what is stored: values and translations entry by entry, everything else whole. */
 export function applyPatch(content: InstanceContent, patch: InstancePatch): InstanceContent {
   return {

@@ -34,6 +34,7 @@ const TWILIO_MEMBERS: readonly Member[] = [
   { name: 'authToken', kind: 'text', isRequired: true, example: '…' },
   { name: 'from', kind: 'text', example: '+15005550006' },
   { name: 'messagingServiceSid', kind: 'text', example: 'MG…' },
+  { name: 'helpText', kind: 'text', example: 'Souq Lane: help@souq.example' },
   baseUrl(TWILIO),
 ]
 

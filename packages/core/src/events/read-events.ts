@@ -4,6 +4,9 @@ import { parseTime } from '../time.ts'
 import { arePropertiesWithin } from './properties.ts'
 import { DAY_MS } from '../units.ts'
 
+/** The device of events that the server itself tells of people: every device has an id of at least one character. */
+export const NO_DEVICE = ''
+
 /** One event as it was sent, with what is wrongly typed left out: only `type` and `eventId` can refuse a batch (G-21). */
 export type SentEvent = {
   type: string

@@ -48,6 +48,8 @@ export const CLIENT_ROUTES: ReadonlyMap<string, RouteProof> = new Map<string, Ro
   ['POST /strings/sync', NOTHING],
   ['GET /strings/sync', NOTHING],
   ['POST /strings/disable', NOTHING],
+  ['PUT /event-types', NOTHING],
+  ['GET /event-types', NOTHING],
 ])
 
 /** The user that a body names; undefined when it names none. A `userId` of a wrong type is refused by the route itself. */

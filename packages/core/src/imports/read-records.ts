@@ -57,6 +57,11 @@ function userIdOf(entry: Json): string | undefined {
   return typeof userId === 'string' ? userId : undefined
 }
 
+/** A value without a type, as it is stored; undefined: there is none, or none that can be. */
+export function attributeOf(value: Json): Json | undefined {
+  return isNothing(value) ? undefined : readAttribute(value, undefined)
+}
+
 function isNothing(value: Json): boolean {
   return value === null || (typeof value === 'string' && isBlank(value)) || (Array.isArray(value) && value.length === 0)
 }

@@ -9,7 +9,12 @@
  *   active, due ──no step is left──▶ completed (end)
  *   active, due ──an exit step──▶ exited (exit)
  *   active, due ──its step is no longer there──▶ exited (step_removed)
+ *   active ──an event that ends it (proceed.ts)──▶ exited (exit_event); by a newer one of its key: exited (restarted)
+ *
+ * Where a journey listens to events, a run has a position: since when it stands where it stands, by what happened and not by
+ * when somebody looked. Waits are counted from it, so that what comes of a run does not depend on when checks come.
  */
+import { listEventLeaves } from '../behaviour/tracker.ts'
 import { LIMITS } from '../limits.ts'
 import { bucketOf } from '../blocks/serving/assign-variant.ts'
 import { nextAfterPrayer, type PrayerLocation, type Prayer } from '../calendar/prayers.ts'
@@ -18,7 +23,8 @@ import type { SendChannel } from '../messages/window.ts'
 import { compileRules } from '../targeting/evaluate.ts'
 import type { RegexCompiler } from '../targeting/operators.ts'
 import type { Subject } from '../targeting/subject.ts'
-import { hasBranches, listSteps, type Branching, type Step, type StepContent, type UntilStep } from './journey.ts'
+import type { Position } from './hearing.ts'
+import { hasBranches, listSteps, type Branching, type Step, type StepContent, type StepValues, type UntilStep } from './journey.ts'
 import { MINUTE_MS } from '../units.ts'
 
 /** The weights that a share in percent is a part of. */
@@ -28,8 +34,10 @@ const HUNDRED = [100]
 type Next = string | null
 type Instruction =
   | { type: 'wait'; until: (now: number) => number; next: Next }
+  | { type: 'wait_for'; timeoutMs: number; then: Next; else: Next }
   | { type: 'send'; channel: SendChannel; content: StepContent; next: Next }
   | { type: 'in_app'; content: StepContent; next: Next }
+  | { type: 'webhook' | 'update_profile'; effect: WebhookEffect | UpdateEffect; next: Next }
   | { type: 'branch'; holds: (person: Participant, now: number) => boolean; then: Next; else: Next }
   | { type: 'exit' }
 /** Somebody in a journey: the id of their profile, and what rules ask of them. */
@@ -39,7 +47,7 @@ export type PrayersAround = (at: number, place: PrayerLocation, prayer: Prayer) 
 /** `hash32`: of a text (G-73). */
 type Compiling = { journeyId: string; compileRegex: RegexCompiler; hash32: (text: string) => number; prayersAround: PrayersAround }
 /** In the order of the definition, by id. */
-export type Program = { instructions: ReadonlyMap<string, Instruction>; hasConditions: boolean }
+export type Program = { instructions: ReadonlyMap<string, Instruction>; hasConditions: boolean; hasEventConditions: boolean }
 
 export const RUN_STATUSES = ['active', 'completed', 'exited'] as const
 /** `step`: the one that is next, or waited at, or where the run left; null at the end. Moments in milliseconds. */
@@ -51,20 +59,26 @@ export type Run = {
   /** When it goes on; null: it is over. */
   dueAt: number | null
   reason: RunReason | null
+  /** Of a journey that listens to events. */
+  position?: Position
 }
-/** `end`: nothing comes after its last step. */
-export const RUN_REASONS = ['end', 'exit', 'step_removed'] as const
+/** `end`: nothing comes after its last step. `exit_event`: such an event ends it. `restarted`: an event of its key began another. */
+export const RUN_REASONS = ['end', 'exit', 'step_removed', 'exit_event', 'restarted'] as const
 export type RunReason = (typeof RUN_REASONS)[number]
-export type Effect =
+export type MessageEffect =
   { type: 'send'; stepId: string; channel: SendChannel; content: StepContent } | { type: 'in_app'; stepId: string; content: StepContent }
-export const STEP_OUTCOMES = ['began_wait', 'waited', 'sent', 'then', 'else', 'exited'] as const
-/** What was done at one step. */
-export type PassedStep = { step: string; did: (typeof STEP_OUTCOMES)[number] }
+export type WebhookEffect = { type: 'webhook'; stepId: string; endpoint: string; values: StepValues }
+/** `expiresInDays`: 0: the values stay. */
+export type UpdateEffect = { type: 'update_profile'; stepId: string; values: StepValues; expiresInDays: number }
+export type Effect = MessageEffect | WebhookEffect | UpdateEffect
+export const STEP_OUTCOMES = ['began_wait', 'waited', 'came', 'timed_out', 'sent', 'updated', 'then', 'else', 'exited'] as const
+/** What was done at one step. `came`: what it waited for. `updated`: attributes of the person. `event`: the type of the event that moved the run. */
+export type PassedStep = { step: string; did: (typeof STEP_OUTCOMES)[number]; event?: string }
 export type Advanced = { run: Run; effects: Effect[]; why: PassedStep[] }
 
 /** A person at the beginning; `now` is when they entered. */
-export function beginRun(steps: readonly Step[], now: number): Run {
-  return { step: steps[0]?.id ?? null, isWaiting: false, status: 'active', dueAt: now, reason: null }
+export function beginRun(steps: readonly Step[], now: number, position?: Position): Run {
+  return { step: steps[0]?.id ?? null, isWaiting: false, status: 'active', dueAt: now, reason: null, ...(position && { position }) }
 }
 
 export function compileJourney(steps: readonly Step[], options: Compiling): Program {
@@ -79,7 +93,12 @@ export function compileJourney(steps: readonly Step[], options: Compiling): Prog
     }
   }
   add(steps, null)
-  return { instructions, hasConditions: listSteps(steps).some(({ type }) => type === 'condition') }
+  const conditions = listSteps(steps).flatMap((step) => (step.type === 'condition' ? [step.rule.rules] : []))
+  return {
+    instructions,
+    hasConditions: conditions.length > 0,
+    hasEventConditions: conditions.some((rules) => listEventLeaves(rules).length > 0),
+  }
 }
 
 function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32, prayersAround }: Compiling): Instruction {
@@ -88,10 +107,18 @@ function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32
       return { type: 'wait', until: (now) => now + step.minutes * MINUTE_MS, next }
     case 'wait_until':
       return { type: 'wait', until: memoizeLast((now) => endOfWait(step, now, prayersAround)), next }
+    case 'wait_for':
+      return { type: 'wait_for', timeoutMs: step.timeoutMinutes * MINUTE_MS, ...waysOf(step, next) }
     case 'send':
       return { type: 'send', channel: step.channel, content: step.content, next }
     case 'in_app':
       return { type: 'in_app', content: step.content, next }
+    case 'webhook':
+      return { type: step.type, effect: { type: step.type, stepId: step.id, endpoint: step.endpoint, values: step.data ?? {} }, next }
+    case 'update_profile': {
+      const { type, set: values, expiresInDays = 0 } = step
+      return { type, effect: { type, stepId: step.id, values, expiresInDays }, next }
+    }
     case 'condition': {
       const holds = compileRules(step.rule, { compileRegex })
       return { type: 'branch', holds: ({ subject }, now) => holds(subject, now), ...waysOf(step, next) }
@@ -133,35 +160,59 @@ function waysOf(step: Branching, next: Next) {
  * not due stays as it is.
  */
 export function advance(program: Program, before: Run, person: Participant, now: number, next: number): Advanced {
+  if (before.dueAt === null || before.dueAt > now) return { run: { ...before }, effects: [], why: [] }
+  return walk(program, before, person, { now, waitsBy: now, next, floor: now })
+}
+
+/**
+ * Leads a run of a journey that listens to events up to a moment, of whatever is before it: `waitsBy` is how far waits may
+ * end. `floor`: since when the journey is active; a pause does not count as waiting. Milliseconds.
+ */
+export function advanceTo(
+  program: Program,
+  before: Run & { position: Position },
+  person: Participant,
+  by: { now: number; stepsBy: number; waitsBy: number; floor: number },
+): Advanced {
+  const isReached = before.isWaiting ? Math.max(before.dueAt ?? 0, by.floor) <= by.waitsBy : before.position[0] <= by.stepsBy
+  if (before.status !== 'active' || !isReached) return { run: { ...before }, effects: [], why: [] }
+  return walk(program, before, person, by)
+}
+
+/** `next`: when who has more than 20 steps before them goes on; without it nobody is held up. */
+type Clock = { now: number; waitsBy: number; floor: number; next?: number }
+
+function walk(program: Program, before: Run, person: Participant, { now, waitsBy, floor, next }: Clock): Advanced {
   const run = { ...before }
   const effects: Effect[] = []
   const why: PassedStep[] = []
-  if (run.dueAt === null || run.dueAt > now) return { run, effects, why }
   for (let steps = 0; run.step !== null; steps++) {
     const id: string = run.step
     const at = program.instructions.get(id)
-    if (!at) return over(run, 'exited', 'step_removed')
-    if (at.type === 'wait' && run.isWaiting) {
+    if (!at) return over('exited', 'step_removed')
+    if ((at.type === 'wait' || at.type === 'wait_for') && run.isWaiting) {
       // The step was counted when the wait began.
       steps--
-      why.push({ step: id, did: 'waited' })
-      go(at.next)
+      endWait(id, at)
       continue
     }
     // An edit may have replaced the wait by a step of another kind.
     run.isWaiting = false
-    if (steps === LIMITS.journeyStepsPerCheck) return later(next)
+    if (next !== undefined && steps === LIMITS.journeyStepsPerCheck) return later(next)
     switch (at.type) {
-      case 'wait': {
-        const until = at.until(now)
-        if (until <= now) {
-          why.push({ step: id, did: 'waited' })
-          go(at.next)
-          break
+      case 'wait':
+      case 'wait_for': {
+        const from = run.position ? Math.max(run.position[0], floor) : now
+        const until = at.type === 'wait' ? at.until(from) : from + at.timeoutMs
+        if (until > waitsBy) {
+          why.push({ step: id, did: 'began_wait' })
+          run.isWaiting = true
+          return later(until)
         }
-        why.push({ step: id, did: 'began_wait' })
-        run.isWaiting = true
-        return later(until)
+        if (run.position) why.push({ step: id, did: 'began_wait' })
+        run.dueAt = until
+        endWait(id, at)
+        break
       }
       case 'send':
         effects.push({ type: 'send', stepId: id, channel: at.channel, content: at.content })
@@ -173,6 +224,12 @@ export function advance(program: Program, before: Run, person: Participant, now:
         why.push({ step: id, did: 'sent' })
         go(at.next)
         break
+      case 'webhook':
+      case 'update_profile':
+        effects.push(at.effect)
+        why.push({ step: id, did: at.type === 'webhook' ? 'sent' : 'updated' })
+        go(at.next)
+        break
       case 'branch': {
         const branch = at.holds(person, now) ? 'then' : 'else'
         why.push({ step: id, did: branch })
@@ -181,11 +238,16 @@ export function advance(program: Program, before: Run, person: Participant, now:
       }
       case 'exit':
         why.push({ step: id, did: 'exited' })
-        return over(run, 'exited', 'exit')
+        return over('exited', 'exit')
     }
   }
-  return over(run, 'completed', 'end')
+  return over('completed', 'end')
 
+  function endWait(id: string, at: Extract<Instruction, { type: 'wait' | 'wait_for' }>): void {
+    if (run.position) run.position = [Math.max(run.dueAt ?? now, floor), 0, 0]
+    why.push({ step: id, did: at.type === 'wait' ? 'waited' : 'timed_out' })
+    go(at.type === 'wait' ? at.next : at.else)
+  }
   function go(to: Next): void {
     run.isWaiting = false
     run.step = to
@@ -193,7 +255,7 @@ export function advance(program: Program, before: Run, person: Participant, now:
   function later(dueAt: number): Advanced {
     return { run: { ...run, dueAt }, effects, why }
   }
-  function over(ended: Run, status: Run['status'], reason: RunReason): Advanced {
-    return { run: { ...ended, status, reason, isWaiting: false, dueAt: null }, effects, why }
+  function over(status: Run['status'], reason: RunReason): Advanced {
+    return { run: { ...run, status, reason, isWaiting: false, dueAt: null }, effects, why }
   }
 }

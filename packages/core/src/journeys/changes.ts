@@ -7,9 +7,9 @@ export const STEP_CHANGES = ['added', 'removed', 'changed', 'moved'] as const
 /** `moved`: it stands elsewhere among the others, or in another branch; `changed` says more. */
 export type StepChange = { step: string; type: StepType; channel?: SendChannel; change: (typeof STEP_CHANGES)[number] }
 /** `members`: which of them differ, besides the steps. */
-export type Changes = { members: ('name' | 'trigger' | 'goal')[]; steps: StepChange[] }
+export type Changes = { members: (typeof MEMBERS)[number][]; steps: StepChange[] }
 
-const MEMBERS = ['name', 'trigger', 'goal'] as const
+export const MEMBERS = ['name', 'trigger', 'goal', 'entry', 'exitOn'] as const
 
 /** In the order of the steps as they are now; those that are gone stand last. */
 export function changesBetween(before: Journey, after: Journey): Changes {
@@ -25,7 +25,10 @@ export function changesBetween(before: Journey, after: Journey): Changes {
   }
   const steps = now.flatMap((step) => toChange(step, of(step)))
   const removed = former.filter(({ id }) => !left.has(id)).flatMap((step) => toChange(step, 'removed'))
-  return { members: MEMBERS.filter((name) => canonicalJson(before[name]) !== canonicalJson(after[name])), steps: [...steps, ...removed] }
+  return {
+    members: MEMBERS.filter((name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null)),
+    steps: [...steps, ...removed],
+  }
 }
 
 /** Whether it is the same journey still. */

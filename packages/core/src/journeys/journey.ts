@@ -1,6 +1,7 @@
 /** What a journey is: what takes people in, and the steps it leads them through (G-57). */
 import type { Link } from '../blocks/links/link-schemes.ts'
 import type { PrayerLocation, Prayer } from '../calendar/prayers.ts'
+import type { Where } from '../behaviour/where.ts'
 import type { MessageContent } from '../messages/content.ts'
 import { linksOfMessages } from '../messages/links.ts'
 import type { SendChannel } from '../messages/window.ts'
@@ -33,9 +34,26 @@ export type Filters = { [filter in (typeof FILTERS)[number]]?: string }
 
 export const HIJRI_EVENTS = ['ramadan_start', 'eid_start'] as const
 
+/** An event that an application reports, by its type, and what it has to say. */
+export type EventPattern = { event: string; where?: Where }
+/** `sameKey`: only of the key that the run was begun with; read from `keyProperty`, else from what the trigger names. */
+export type KeyedPattern = EventPattern & { sameKey?: true; keyProperty?: string }
+
+export const ENTRY_POLICIES = ['once', 'after_exit', 'every_event'] as const
+/** How often a person enters. `every_event`: a run for each key; `onRepeat`: what an event of a key does whose run is not over. */
+export type Entry = {
+  policy: (typeof ENTRY_POLICIES)[number]
+  minGapMinutes?: number
+  maxActive?: number
+  maxEntries?: { count: number; days: number }
+  onRepeat?: 'ignore' | 'restart'
+}
+
 export type Trigger =
   | { type: 'event'; eventType: EventType; filters?: Filters }
   | { type: 'inactivity'; days: number }
+  /** `key`: a property that tells one cart, order or booking from the others; an event without it takes nobody in. */
+  | ({ type: 'custom_event'; key?: string } & EventPattern)
   /** A name or an id. */
   | { type: 'segment_entry'; segment: string }
   | { type: 'hijri'; event: (typeof HIJRI_EVENTS)[number] }
@@ -45,6 +63,7 @@ export type Trigger =
 
 export const TRIGGER_TYPES = keysOf({
   event: true,
+  custom_event: true,
   inactivity: true,
   segment_entry: true,
   hijri: true,
@@ -59,8 +78,14 @@ export type Step = { id: string } & (
   | { type: 'wait_until'; hour: number; zone: string }
   /** Until it is so long after this prayer at the place, by Umm al-Qura. */
   | ({ type: 'wait_until'; afterPrayer: Prayer; minutesAfter: number } & PrayerLocation)
+  /** Until such an event arrives, which leads to `then`; after the time to `else`. */
+  | ({ type: 'wait_for'; timeoutMinutes: number; then: Step[]; else: Step[] } & KeyedPattern)
   | { type: 'send'; channel: SendChannel; content: StepContent }
   | { type: 'in_app'; content: StepContent }
+  /** Tells an endpoint of the workspace, by its id, and does not wait for the answer. `data`: what it is told besides. */
+  | { type: 'webhook'; endpoint: string; data?: StepValues }
+  /** Writes attributes of the person, which end after so many days; without them they stay. */
+  | { type: 'update_profile'; set: StepValues; expiresInDays?: number }
   | { type: 'condition'; rule: SegmentRules; then: Step[]; else: Step[] }
   /** `percent` of the people go the first way, the same people each time (G-73). */
   | { type: 'split'; percent: number; then: Step[]; else: Step[] }
@@ -70,8 +95,11 @@ export type StepType = Step['type']
 export const STEP_TYPES = keysOf({
   wait: true,
   wait_until: true,
+  wait_for: true,
   send: true,
   in_app: true,
+  webhook: true,
+  update_profile: true,
   condition: true,
   split: true,
   exit: true,
@@ -80,12 +108,27 @@ export type UntilStep = Extract<Step, { type: 'wait_until' }>
 export type PrayerStep = Extract<UntilStep, { afterPrayer: Prayer }>
 /** A step with two ways on. A branch holds its steps and nothing names a step to go to, so a definition cannot loop. */
 export type Branching = Extract<Step, { then: Step[] }>
+/** Fixed values, and texts with tokens of events: `{{event.total}}`. By the name of a member or of an attribute. */
+export type StepValues = { [name: string]: string | number | boolean }
 export type StepContent = { [locale: string]: MessageContent }
 
 /** What people are led to: such an event within so many days of entering counts as a conversion. */
-export type Goal = { eventType: EventType; days: number }
+export type Goal = { eventType: EventType; days: number } | EventGoal
+export type EventGoal = KeyedPattern & { days: number }
 
-export type Journey = { name: string; trigger: Trigger; steps: Step[]; goal: Goal | null }
+/** `entry`: absent is once. `exitOn`: events that end a run, wherever it stands. */
+export type Journey = {
+  name: string
+  trigger: Trigger
+  steps: Step[]
+  goal: Goal | null
+  entry?: Entry | null
+  exitOn?: KeyedPattern[] | null
+}
+
+export function isEventGoal(goal: Goal): goal is EventGoal {
+  return 'event' in goal
+}
 
 /** `missing`: nothing is there yet; `unfinished`: what is there cannot be used yet. */
 export const PROBLEM_CODES = ['missing', 'unfinished'] as const

@@ -1,13 +1,10 @@
 /** Reads the body of a journey: exactly the members of G-57, and what each may be. */
-import { cutText } from '../cut-text.ts'
 import { foldTag, languageTag } from '../locale/language-tag.ts'
-import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
+import { isPlainObject, type JsonObject } from '../blocks/field.ts'
 import { SEND_CHANNELS } from '../campaigns/campaign.ts'
-import { isTimeZone } from '../calendar/workspace-calendar.ts'
 import { PRAYERS } from '../calendar/prayers.ts'
 import { LIMITS } from '../limits.ts'
 import { faultOfLocale, faultOfMessage, faultOfUnfinishedTemplate, MESSAGE_NAMES } from '../messages/content.ts'
-import { isTraitKey } from '../targeting/fields.ts'
 import { readUnfinishedRules } from '../targeting/unfinished-rules.ts'
 import type { RegexCheck } from '../targeting/rule-value.ts'
 import { parseRules, type SegmentRules } from '../targeting/rule.ts'
@@ -21,7 +18,6 @@ import {
   type Goal,
   type Journey,
   type Problem,
-  type ProblemCode,
   type Step,
   type StepContent,
   STEP_TYPES,
@@ -29,6 +25,9 @@ import {
   type Trigger,
   type UntilStep,
 } from './journey.ts'
+import { propertyName, readEntry, readEventGoal, readExits, readPattern, readWaitFor } from './read-events.ts'
+import { readUpdate, readWebhook } from './step-values.ts'
+import { Fault, degrees, fault, integer, missing, object, oneOf, shown, text, traitKey, zone, type Gaps } from './read-values.ts'
 
 /** `problems`: what is still missing, where that is allowed. */
 export type ReadJourney = { ok: true; value: Partial<Journey>; problems: Problem[] } | { ok: false; error: string }
@@ -40,20 +39,6 @@ export type ReadOptions = {
   before?: readonly Step[]
   /** Takes a draft to which something is missing. What kind of thing each is, sizes, depth and links are held all the same. */
   mayBeIncomplete?: boolean
-}
-
-class Fault extends Error {}
-function fault(message: string): never {
-  throw new Fault(message)
-}
-
-/** Collects what is missing; undefined: nothing may be. */
-type Gaps = Problem[] | undefined
-
-/** Refuses what is missing, or notes it. */
-function missing(gaps: Gaps, path: string, message: string, code: ProblemCode = 'missing'): void {
-  if (!gaps) fault(message)
-  if (gaps.length < LIMITS.journeyProblems) gaps.push({ path, code, message })
 }
 
 const LONGITUDES = { min: -180, max: 180 }
@@ -73,31 +58,42 @@ export function readJourney(body: unknown, options: ReadOptions): ReadJourney {
 }
 
 /** What is missing to a draft that was stored incomplete; empty: it is complete. */
-export function problemsOf({ name, trigger, steps, goal }: Journey, isRegexValid: RegexCheck): Problem[] {
-  const read = readJourney({ name, trigger, steps, goal }, { isNew: true, isRegexValid, newId: () => '', mayBeIncomplete: true })
+export function problemsOf({ name, trigger, steps, goal, entry, exitOn }: Journey, isRegexValid: RegexCheck): Problem[] {
+  const read = readJourney(
+    { name, trigger, steps, goal, entry, exitOn },
+    { isNew: true, isRegexValid, newId: () => '', mayBeIncomplete: true },
+  )
   // Rules may have become stricter since this one was stored.
   return read.ok ? read.problems : [{ path: '', code: 'unfinished', message: read.error }]
 }
 
 function readMembers(body: unknown, options: ReadOptions, gaps: Gaps): Partial<Journey> {
   if (!isPlainObject(body)) fault('The body must be a JSON object')
-  const { name, trigger, steps, goal } = body
+  const { name, trigger, steps, goal, entry, exitOn } = body
+  const { isRegexValid } = options
   for (const member of options.isNew ? REQUIRED : []) if (body[member] === undefined) fault(`${member} is required`)
   return {
     ...(name !== undefined && { name: text('name', name, LIMITS.journeyNameLength, gaps) }),
-    ...(trigger !== undefined && { trigger: readTrigger(trigger, gaps) }),
+    ...(trigger !== undefined && { trigger: readTrigger(trigger, gaps, isRegexValid) }),
     ...(steps !== undefined && { steps: readAllSteps(steps, options, gaps) }),
-    ...(goal !== undefined && { goal: goal === null ? null : readGoal(goal, gaps) }),
+    ...(goal !== undefined && { goal: goal === null ? null : readGoal(goal, gaps, isRegexValid) }),
+    ...(entry !== undefined && { entry: readEntry(entry) }),
+    ...(exitOn !== undefined && { exitOn: readExits(exitOn, gaps, isRegexValid) }),
   }
 }
 
 // --- the trigger ---
 
-const TRIGGERS: { [Type in Trigger['type']]: (sent: JsonObject, gaps: Gaps) => Trigger } = {
+const TRIGGERS: { [Type in Trigger['type']]: (sent: JsonObject, gaps: Gaps, isRegexValid: RegexCheck) => Trigger } = {
   event: ({ eventType, filters }) => {
     const type = oneOf<EventType>('trigger.eventType', eventType, EVENT_TYPES)
     const about = filters === undefined ? {} : readFilters(filters)
     return { type: 'event', eventType: type, ...(Object.keys(about).length > 0 && { filters: about }) }
+  },
+  custom_event: (sent, gaps, isRegexValid) => {
+    const { key } = sent
+    if (key !== undefined) propertyName('trigger.key', key)
+    return { type: 'custom_event', ...readPattern('trigger', sent, gaps, isRegexValid), ...(typeof key === 'string' && { key }) }
   },
   inactivity: ({ days = LIMITS.journeyInactivityDays.default }, gaps) => ({
     type: 'inactivity',
@@ -117,9 +113,9 @@ const TRIGGERS: { [Type in Trigger['type']]: (sent: JsonObject, gaps: Gaps) => T
   manual: () => ({ type: 'manual' }),
 }
 
-function readTrigger(value: unknown, gaps: Gaps): Trigger {
+function readTrigger(value: unknown, gaps: Gaps, isRegexValid: RegexCheck): Trigger {
   if (!isPlainObject(value)) fault('trigger must be an object')
-  return TRIGGERS[oneOf('trigger.type', value['type'], TRIGGER_TYPES)](value, gaps)
+  return TRIGGERS[oneOf('trigger.type', value['type'], TRIGGER_TYPES)](value, gaps, isRegexValid)
 }
 
 function readFilters(value: unknown): Filters {
@@ -127,8 +123,9 @@ function readFilters(value: unknown): Filters {
   return Object.fromEntries(Object.entries(sent).map(([name, filter]) => [name, text(`trigger.filters.${name}`, filter, 200)]))
 }
 
-function readGoal(value: unknown, gaps: Gaps): Goal {
+function readGoal(value: unknown, gaps: Gaps, isRegexValid: RegexCheck): Goal {
   if (!isPlainObject(value)) fault('goal must be an object')
+  if ('event' in value) return readEventGoal(value, gaps, isRegexValid)
   const { eventType, days = LIMITS.journeyGoalDays.default } = value
   return {
     eventType: oneOf<EventType>('goal.eventType', eventType, EVENT_TYPES),
@@ -192,12 +189,18 @@ function readStep(at: string, sent: unknown, level: number, reading: Reading): S
       return { id, type, minutes: integer(`${at}.minutes`, sent['minutes'], LIMITS.journeyWaitMinutes, gaps) }
     case 'wait_until':
       return readUntil(at, id, sent, gaps)
+    case 'wait_for':
+      return { id, ...readWaitFor(at, sent, gaps, reading.isRegexValid), ...readBranches(at, sent, level, reading) }
     case 'send': {
       const channel = oneOf(`${at}.channel`, sent['channel'], SEND_CHANNELS)
       return { id, type, channel, content: readContent(`${at}.content`, sent['content'], gaps) }
     }
     case 'in_app':
       return { id, type, content: readContent(`${at}.content`, sent['content'], gaps) }
+    case 'webhook':
+      return { id, ...readWebhook(at, sent, gaps) }
+    case 'update_profile':
+      return { id, ...readUpdate(at, sent, gaps) }
     case 'condition':
       return { id, type, rule: readRule(`${at}.rule`, sent['rule'], reading), ...readBranches(at, sent, level, reading) }
     case 'split':
@@ -236,7 +239,7 @@ function readUntil(
 }
 
 function readBranches(at: string, sent: JsonObject, level: number, reading: Reading): { then: Step[]; else: Step[] } {
-  const { then, else: otherwise = [] } = sent
+  const { then = sent['type'] === 'wait_for' ? [] : undefined, else: otherwise = [] } = sent
   return { then: readSteps(`${at}.then`, then, level + 1, reading), else: readSteps(`${at}.else`, otherwise, level + 1, reading) }
 }
 
@@ -279,65 +282,4 @@ function readMessage(at: string, message: JsonObject, gaps: Gaps): void {
   const wrongForGood = gaps ? (faultOfMessage(at, texts) ?? faultOfUnfinishedTemplate(`${at}.whatsappTemplate`, whatsappTemplate)) : wrong
   if (wrongForGood !== undefined) fault(wrongForGood)
   missing(gaps, `${at}.whatsappTemplate`, wrong, 'unfinished')
-}
-
-// --- values ---
-
-/** Where what is not known would be lost: a filter fewer takes more people. Elsewhere unknown members are ignored (G-13). */
-function object(at: string, value: unknown, names: readonly string[]): JsonObject {
-  if (!isPlainObject(value)) fault(`${at} must be an object`)
-  const unknown = Object.keys(value).find((name) => !names.includes(name))
-  return unknown === undefined ? value : fault(`${at}: ${shown(unknown)} is not known; it takes ${names.join(', ')}`)
-}
-
-function oneOf<T extends string>(at: string, value: unknown, choices: readonly T[]): T {
-  return (choices as readonly unknown[]).includes(value) ? (value as T) : fault(`${at} must be one of ${choices.join(', ')}`)
-}
-
-function text(at: string, value: unknown, most: number, gaps?: Gaps): string {
-  const message = `${at} must be a text of 1 to ${most} characters`
-  const sent = isNothing(value) ? '' : value
-  if (typeof sent !== 'string' || textLength(sent) > most) fault(message)
-  if (sent.trim() === '') missing(gaps, at, message)
-  return sent
-}
-
-type Range = { min: number; max: number }
-
-function integer(at: string, value: unknown, { min, max }: Range, gaps?: Gaps): number {
-  const isRight = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-  return isRight ? value : noNumber(gaps, at, value, `${at} must be a whole number from ${min} to ${max}`)
-}
-
-function degrees(at: string, value: unknown, { min, max, why }: Range & { why?: string }, gaps: Gaps): number {
-  const isRight = typeof value === 'number' && value >= min && value <= max
-  const message = `${at} must be a number of degrees, ${min} to ${max}${why === undefined ? '' : `; ${why}`}`
-  return isRight ? value : noNumber(gaps, at, value, message)
-}
-
-/** One that is wrong is refused also where one may be missing. */
-function noNumber(gaps: Gaps, at: string, value: unknown, message: string): number {
-  if (!isNothing(value)) fault(message)
-  missing(gaps, at, message)
-  return Number.NaN
-}
-
-function traitKey(at: string, value: unknown, gaps: Gaps): string {
-  if (typeof value === 'string' && isTraitKey(value)) return value
-  const message = `${at} must name a trait: 1 to 64 letters, digits and _`
-  if (!isNothing(value) && value !== '') fault(message)
-  missing(gaps, at, message)
-  return ''
-}
-
-function isNothing(value: unknown): value is null | undefined {
-  return value === undefined || value === null
-}
-
-function zone(at: string, value: unknown): string {
-  return isTimeZone(value) ? value : fault(`${at} must be an IANA time zone such as Asia/Riyadh`)
-}
-
-function shown(name: string): string {
-  return JSON.stringify(cutText(name, 100))
 }

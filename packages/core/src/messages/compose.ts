@@ -4,6 +4,7 @@ import { isRightToLeft, type ChannelType, type Message } from '../channels/chann
 import { imageFault, urlFault } from '../blocks/links/safe-url.ts'
 import type { MessageContent } from './content.ts'
 import { renderMail } from './mail.ts'
+import { BUTTON } from './responses/tracked-nodes.ts'
 import { nameInMessage } from './token-value.ts'
 
 type Addressed = {
@@ -15,7 +16,12 @@ type Addressed = {
   callbackUrl: string | undefined
   /** Where the paths of the workspace lead outside of its apps, without a slash at its end; null: nobody said. */
   webAddress: string | null
+  /** Of a mail whose openings and clicks are counted; a member that is left out is not. */
+  tracked?: TrackedMail | undefined
 }
+
+/** `link`: the address by which a click on a place of the mail is heard of. `pictureUrl`: what a mail program loads when the mail is opened. */
+export type TrackedMail = { link?(node: string, url: string): string; pictureUrl?: string }
 
 const SUBJECT_LENGTH = 78
 
@@ -23,14 +29,14 @@ const SUBJECT_LENGTH = 78
 export function toMessage(
   channel: ChannelType,
   content: MessageContent,
-  { id, to, toName, language, unsubscribeUrl, callbackUrl, webAddress }: Addressed,
+  { id, to, toName, language, unsubscribeUrl, callbackUrl, webAddress, tracked }: Addressed,
 ): Message {
   const { title = '', body = '' } = content
   const shownName = nameInMessage(toName ?? '')
   const imageUrl = wholeAddress(content.imageUrl, imageFault, webAddress)
   // An app opens its own paths.
   const ctaUrl = wholeAddress(content.ctaUrl, urlFault, channel === 'push' ? '' : webAddress)
-  const button = ctaUrl === undefined ? undefined : { label: content.ctaLabel || ctaUrl, url: ctaUrl }
+  const button = ctaUrl === undefined ? undefined : { label: content.ctaLabel || ctaUrl, url: tracked?.link?.(BUTTON, ctaUrl) ?? ctaUrl }
   const common = { id, to, title, body, language, ...(imageUrl !== undefined && { imageUrl }), ...(button && { button }) }
   const { whatsappTemplate: template } = content
   if (channel !== 'email')
@@ -41,7 +47,16 @@ export function toMessage(
     }
   return {
     ...common,
-    ...renderMail({ title, body, imageUrl, button, language, isRightToLeft: isRightToLeft(language), unsubscribeUrl }),
+    ...renderMail({
+      title,
+      body,
+      imageUrl,
+      button,
+      language,
+      isRightToLeft: isRightToLeft(language),
+      unsubscribeUrl,
+      pictureUrl: tracked?.pictureUrl,
+    }),
     title: title || firstLine(body),
     ...(shownName !== '' && { toName: shownName }),
     ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),

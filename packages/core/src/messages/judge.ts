@@ -8,7 +8,7 @@ import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, 
 import { fillMember, fillTokens, type TokenValues } from './tokens.ts'
 import type { SendChannel } from './window.ts'
 
-/** M-DISP-07, with what a later try may find too; `emailNotConfirmed` only with double opt-in, `control_group` only of campaigns that leave some out. A-27: missing consent has one spelling. */
+/** M-DISP-07, with what a later try may find too; `emailNotConfirmed` only with double opt-in, `control_group` only of campaigns that leave some out, `holdout` only of campaigns and journeys of workspaces that hold people out. A-27: missing consent has one spelling. */
 export const SKIP_REASONS = [
   'noConsent',
   'pdpl_opt_out',
@@ -20,6 +20,7 @@ export const SKIP_REASONS = [
   'frequencyCapped',
   'no_profile',
   'control_group',
+  'holdout',
 ] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
@@ -33,6 +34,8 @@ export type Recipient = TokenValues & {
   /** Their address is one that only an app named: whether nothing of ours went there yet, and whether nobody said yet that mail is wanted there, where that is asked for. */
   isFirstMail: boolean
   isMailUnconfirmed: boolean
+  /** What they said to having openings and clicks counted; null: nothing. */
+  tracking: boolean | null
   /** Contacts that came back, as they were then: a new one is open again. */
   closed: { [channel in Closable]?: string }
 }
@@ -75,13 +78,14 @@ export function composeFor(
   const { variants = [] } = chosen
   const weights = variants.map(({ weight }) => weight)
   const variant = variants[assignVariant(weights, recipient.id, sourceId, hash32)]
-  const filled = fillContent(carriedBy(channel, { ...chosen, ...variant?.values }), recipient, linkSchemes)
+  const language = locale === ANY_LOCALE ? (recipient.locale ?? sourceLocale ?? 'en') : locale
+  const filled = fillContent(carriedBy(channel, { ...chosen, ...variant?.values }), { ...recipient, language }, linkSchemes)
   if (!filled) return { ok: false, reason: 'unresolvedToken' }
   const isEmpty = [filled.title, filled.body].every((text) => (text ?? '').trim() === '')
   if (isEmpty && !filled.whatsappTemplate) return { ok: false, reason: 'noContent' }
   return {
     ok: true,
-    locale: locale === ANY_LOCALE ? (recipient.locale ?? sourceLocale ?? 'en') : locale,
+    locale: language,
     content: filled,
     ...(variant && { variantId: variant.id }),
   }

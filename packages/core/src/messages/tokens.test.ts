@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillMember, fillTokens, type TokenValues } from './tokens.ts'
+import { fillMember, fillTokens, neededTokensIn, tokensIn, type TokenValues } from './tokens.ts'
 
 const of = (values: Partial<TokenValues>): TokenValues => ({
   name: null,
@@ -80,4 +80,35 @@ test('filling takes time in proportion to the text', () => {
   const values = of({ name: 'a b' })
   for (const part of ['{{name}}', 'https://s.example/{{name}}', ' {{name}}', 'a://', 'www.', '?=', 'https://a{{name}}?'])
     assert.equal(typeof fillTokens(`${part.repeat(20_000)}{{name}}`, values).ok, 'boolean', part)
+})
+
+test('a token may say what is said without a value, and how a value is written', () => {
+  const known = { customAttributes: { total: 1234.5, at: '2026-12-02', empty: '', words: 'gold' }, language: 'en' }
+  const say = (text: string, more: Partial<TokenValues> = known) => {
+    const fill = fillTokens(text, of(more))
+    return fill.ok ? fill.text : null
+  }
+  for (const [text, shown] of [
+    ['Hi {{name | friend}}', 'Hi friend'],
+    ['Hi{{ customAttributes.empty |}}!', 'Hi!'],
+    ['{{customAttributes.words | silver}}', 'gold'],
+    ['{{date customAttributes.at | soon}}', 'December 2, 2026'],
+    ['{{date customAttributes.words | soon}}', 'soon'],
+    ['{{number customAttributes.total}}', '1,234.5'],
+    ['{{money SAR customAttributes.total}}', 'SAR 1,234.50'],
+    ['{{money SAR customAttributes.words | 0}}', '0'],
+    ['{{money SAR customAttributes.words}}', null],
+    ['{{money sar customAttributes.total}}', null],
+    ['{{number name | {x}}}', null],
+    ['{{date }}', null],
+    ['https://s.example/?n={{name | a friend}}', 'https://s.example/?n=a%20friend'],
+  ] as const)
+    assert.equal(say(text)?.replaceAll('\u00a0', ' ') ?? null, shown, text)
+  assert.match(say('{{date customAttributes.at}}', { ...known, language: 'ar' }) ?? '', /ديسمبر/)
+  assert.match(say('{{number customAttributes.total}}', { ...known, language: 'no such tag!' }) ?? '', /1,234\.5/)
+  // A name that somebody chose is cut and made harmless in every place, as before.
+  assert.equal(say('{{name | x}}', { name: 'www.evil.example' })?.includes('www.evil'), false)
+  const texts = ['{{name | friend}} {{money SAR customAttributes.total}} {{event.a|b}}']
+  assert.deepEqual(tokensIn(texts), ['name', 'customAttributes.total', 'event.a'])
+  assert.deepEqual(neededTokensIn(texts), ['customAttributes.total'])
 })

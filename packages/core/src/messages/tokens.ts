@@ -3,6 +3,7 @@ import { filledUrlFault, type LinkSchemes } from '../blocks/links/link-schemes.t
 import { imageFault } from '../blocks/links/safe-url.ts'
 import { MESSAGE_MEMBERS, textsOf, type LocalizedContent, type MessageContent, type MessageTexts } from './content.ts'
 import { placeAfter, placeInTextAfter, valueInLink, type LinkPosition } from './link-place.ts'
+import { readToken, writeTyped, type Token } from './token.ts'
 import { nameInMessage, valueInMessage } from './token-value.ts'
 
 /** What tokens are filled with; null where it is not known. */
@@ -13,6 +14,11 @@ export type TokenValues = {
   userId: string | null
   customAttributes: { [name: string]: unknown }
   enrichment: { [name: string]: unknown }
+  /** Of a journey: what the event said that began the run, and the last that moved it; by path. */
+  event?: { [path: string]: unknown }
+  lastEvent?: { [path: string]: unknown }
+  /** In which dates, numbers and sums are written; English where nobody says. */
+  language?: string
 }
 export type Filled = { ok: true; text: string } | { ok: false; token: string }
 
@@ -43,11 +49,21 @@ export function fillTokens(text: string, values: TokenValues): Filled {
 /** Where a text begins, and where it is behind a piece of it. */
 type Places = { from: LinkPosition; after(place: LinkPosition, piece: string): LinkPosition }
 
-function written(place: LinkPosition, token: string, value: string): string {
+function written(place: LinkPosition, path: string, value: string): string {
   // To a tester a token stands as it is written.
-  if (value === `{{${token}}}`) return value
+  if (value === `{{${path}}}`) return value
   if (place !== 'text') return valueInLink(place, value)
-  return token === 'name' ? nameInMessage(value) : valueInMessage(value)
+  return path === 'name' ? nameInMessage(value) : valueInMessage(value)
+}
+
+/** What a token says here; undefined: it says nothing, and has no words for that. */
+function said({ path, as, fallback }: Token, values: TokenValues, place: LinkPosition): string | undefined {
+  const known = valueOf(path, values)
+  const isExample = known === `{{${path}}}`
+  const typed = known === undefined || isExample ? known : writeTyped(known, as, values.language ?? 'en')
+  const value = typed === undefined || (isExample && fallback !== undefined) ? '' : written(place, path, typed)
+  if (value !== '' || fallback === undefined) return value || undefined
+  return fallback === '' ? '' : written(place, '', fallback)
 }
 
 /** Braces that are left when all tokens are taken out are a token somebody did not finish: such a text goes to nobody. */
@@ -57,12 +73,11 @@ function fill(text: string, values: TokenValues, { from, after }: Places): Fille
   let at = 0
   let place = from
   for (const match of text.matchAll(TOKEN)) {
-    const token = (match[1] ?? '').trim()
-    const known = valueOf(token, values)
+    const token = readToken(match[1] ?? '')
     const literal = text.slice(at, match.index)
     place = after(place, literal)
-    const value = known === undefined ? '' : written(place, token, known)
-    if (value === '') return { ok: false, token }
+    const value = said(token, values, place)
+    if (value === undefined) return { ok: false, token: token.path }
     // What people are called ends no link and begins none.
     if (place !== 'text') place = after(place, value)
     parts.push(literal, value)
@@ -82,9 +97,18 @@ export function withoutTokens(message: MessageContent): MessageContent {
   return Object.fromEntries(texts) as MessageContent
 }
 
-/** Lists the tokens that the texts of a message name. */
+/** Lists what the tokens of texts name, each once: `customAttributes.total`, also where it is written as money or has a fallback. */
 export function tokensIn(texts: readonly string[]): string[] {
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(TOKEN)].map((match) => (match[1] ?? '').trim())))]
+  return [...new Set(readTokens(texts).map(({ path }) => path))]
+}
+
+/** The same of tokens without a fallback: whoever has no value for one of them gets no message. */
+export function neededTokensIn(texts: readonly string[]): string[] {
+  return [...new Set(readTokens(texts).flatMap(({ path, fallback }) => (fallback === undefined ? [path] : [])))]
+}
+
+function readTokens(texts: readonly string[]): Token[] {
+  return texts.flatMap((text) => [...text.matchAll(TOKEN)].map((match) => readToken(match[1] ?? '')))
 }
 
 /** The same of a whole content, its variants included. */
@@ -93,11 +117,17 @@ export function tokensOf(content: LocalizedContent): string[] {
   return tokensIn(messages.flatMap(textsOf))
 }
 
+/** Whether a message says anything of an event of a journey. */
+export function namesEvents(content: LocalizedContent): boolean {
+  return tokensOf(content).some((token) => token.startsWith('event.') || token.startsWith('lastEvent.'))
+}
+
 function valueOf(token: string, values: TokenValues): string | undefined {
   if (token === 'name' || token === 'email' || token === 'phone' || token === 'userId') return values[token] || undefined
-  const [, kind, name = ''] = /^(customAttributes|enrichment)\.(.+)$/s.exec(token) ?? []
-  if (kind !== 'customAttributes' && kind !== 'enrichment') return undefined
-  const value = Object.hasOwn(values[kind], name) ? values[kind][name] : undefined
+  const [, kind, name = ''] = /^(customAttributes|enrichment|event|lastEvent)\.(.+)$/s.exec(token) ?? []
+  if (kind !== 'customAttributes' && kind !== 'enrichment' && kind !== 'event' && kind !== 'lastEvent') return undefined
+  const known = values[kind]
+  const value = known && Object.hasOwn(known, name) ? known[name] : undefined
   if (typeof value === 'string') return value || undefined
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }

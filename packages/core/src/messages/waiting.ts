@@ -9,6 +9,8 @@ export type WaitingMessage = {
   campaignId: string | null
   journeyId: string | null
   content: LocalizedContent | null
+  /** What events said, of a message that names it. */
+  values: Pick<TokenValues, 'event' | 'lastEvent'> | null
   createdAt: number
   expiresAt: number | null
 }

@@ -4,6 +4,10 @@
  *
  * The compiled and the traced form are made of the same leaves, so an explanation cannot differ from the answer.
  */
+import { evidenceOf, holds } from '../behaviour/judge-did.ts'
+import type { EventLeaf, EventOperator } from '../behaviour/did.ts'
+import { historyIn } from '../behaviour/history.ts'
+import { isEventLeaf, trackLeaf } from '../behaviour/tracker.ts'
 import type { Json } from '../blocks/field.ts'
 import { runToEnd } from '../steps.ts'
 import { parseField, type FieldPath } from './fields.ts'
@@ -65,9 +69,18 @@ function inOneStep(evaluate: Evaluation): SteppedEvaluation {
   }
 }
 
-function compileLeaf(leaf: Leaf, options: EvaluationOptions): Evaluation {
+function compileLeaf(leaf: Leaf | EventLeaf, options: EvaluationOptions): Evaluation {
+  if (isEventLeaf(leaf)) {
+    const find = historyFinder(leaf)
+    return (subject, now) => holds(leaf, find(subject), now)
+  }
   const { find, test } = toCondition(leaf, options)
   return (subject, now) => test(find(subject, now), now)
+}
+
+function historyFinder(leaf: EventLeaf) {
+  const { tracker } = trackLeaf(leaf)
+  return ({ events }: Subject) => historyIn(events, tracker)
 }
 
 /** Nothing asked is nothing met. */
@@ -94,7 +107,7 @@ export function isMeantFor({ prefix }: FieldPath, operator: Operator): boolean {
 }
 
 /** A leaf with what was found for it; without `found` the field is missing. */
-export type LeafTrace = { field: string; operator: Operator; value?: Json; found?: Json; held: boolean; isSkipped: boolean }
+export type LeafTrace = { field: string; operator: Operator | EventOperator; value?: Json; found?: Json; held: boolean; isSkipped: boolean }
 export type GroupTrace = { logicalOperator: LogicalOperator; conditions: RuleTrace[]; held: boolean }
 export type RuleTrace = LeafTrace | GroupTrace
 export type SegmentTrace = { logicalOperator: LogicalOperator; rules: RuleTrace[]; held: boolean }
@@ -129,7 +142,12 @@ export function traceRules(rules: SegmentRules, options: EvaluationOptions, subj
   return runToEnd(traceInSteps(rules, options, subject, now))
 }
 
-function traceLeaf(leaf: Leaf, options: EvaluationOptions, subject: Subject, now: number): LeafTrace {
+function traceLeaf(leaf: Leaf | EventLeaf, options: EvaluationOptions, subject: Subject, now: number): LeafTrace {
+  if (isEventLeaf(leaf)) {
+    const history = historyFinder(leaf)(subject)
+    const { field, operator, value } = leaf
+    return { field, operator, value, found: evidenceOf(leaf, history, now), held: holds(leaf, history, now), isSkipped: false }
+  }
   const { find, test, isSkipped } = toCondition(leaf, options)
   const found = find(subject, now)
   return { ...leaf, ...(found === undefined ? {} : { found }), held: test(found, now), isSkipped }

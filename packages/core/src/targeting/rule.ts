@@ -1,3 +1,4 @@
+import { isEventOperator, isEventsField, readEventLeaf, type EventLeaf } from '../behaviour/did.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { parseField } from './fields.ts'
 import { OPERATOR_NAMES, type Operator } from './operators.ts'
@@ -7,7 +8,7 @@ export type LogicalOperator = 'AND' | 'OR'
 export type Leaf = { field: string; operator: Operator; value?: Json }
 export type Group = { logicalOperator: LogicalOperator; conditions: Rule[] }
 /** C-SEG-12. */
-export type Rule = Leaf | Group
+export type Rule = Leaf | EventLeaf | Group
 /** The rules of a segment, as a segment body carries them (M-SEG-01). */
 export type SegmentRules = { logicalOperator: LogicalOperator; rules: Rule[] }
 
@@ -69,13 +70,18 @@ function parseGroup(input: JsonObject, path: RulePath, reading: Reading): Read<G
   return rules.ok ? { ok: true, value: { logicalOperator, conditions: rules.value } } : rules
 }
 
-function parseLeaf(input: JsonObject, path: RulePath, reading: Reading): Read<Leaf> {
+function parseLeaf(input: JsonObject, path: RulePath, reading: Reading): Read<Leaf | EventLeaf> {
   reading.leaves++
   if (reading.leaves > RULE_LIMITS.leaves) return wrong(path, `a segment has at most ${RULE_LIMITS.leaves} conditions`)
   const { field, operator, value } = input
   if (typeof field !== 'string' || field === '') return wrong(path, 'field must be a non-empty string')
+  if (isEventsField(field)) {
+    const read = readEventLeaf({ field, operator, value }, reading.isRegexValid)
+    return read.ok ? read : wrong(path, read.error)
+  }
   const target = parseField(field)
   if (!target.ok) return wrong(path, target.error)
+  if (isEventOperator(operator)) return wrong(path, `${operator} needs a field of events: events.<type>`)
   if (!isOperator(operator)) return wrong(path, `operator must be one of ${OPERATOR_NAMES.join(', ')}`)
   const fault = ruleValueFault(operator, value, reading.isRegexValid)
   if (fault) return wrong(path, fault)

@@ -1,3 +1,4 @@
+import type { Histories } from '../behaviour/history.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { isIndustryCategory, isKnownField, type FieldPath } from './fields.ts'
 import { lifecycleStage, type LifecycleFacts } from './lifecycle.ts'
@@ -41,6 +42,8 @@ export type Subject = {
   industryProfile: JsonObject
   /** The stage is computed from these when a rule asks. */
   lifecycle?: LifecycleFacts
+  /** What they did, for rules on events. */
+  events?: Histories
   /** The point reported last. `at` is ISO 8601. */
   currentLocation?: { latitude: number; longitude: number; at: string }
 }

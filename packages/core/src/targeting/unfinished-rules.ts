@@ -1,4 +1,5 @@
 /** Rules that somebody is still writing: kept as they are, within the bounds of rules, though nobody could be judged by them. */
+import { isEventOperator, type EventLeaf, type EventOperator } from '../behaviour/did.ts'
 import { isPlainObject, type Json } from '../blocks/field.ts'
 import { FIELD_LENGTH } from './fields.ts'
 import { OPERATOR_NAMES } from './operators.ts'
@@ -46,10 +47,17 @@ function readRule(value: Json, at: string, level: number, reading: Reading): Rul
   countLeaf(at, reading)
   const { field = '', operator, value: compared } = value
   if (typeof field !== 'string' || field.length > FIELD_LENGTH) fault(`${at}: field must be a text of at most ${FIELD_LENGTH} characters`)
-  if (!isOperator(operator)) fault(`${at}: operator must be one of ${OPERATOR_NAMES.join(', ')}`)
+  if (!isOperator(operator) && !isEventOperator(operator)) fault(`${at}: operator must be one of ${OPERATOR_NAMES.join(', ')}`)
+  // Of a rule on events the value may be anything yet: nothing asks it before the whole is complete.
+  if (isEventOperator(operator)) return readUnfinishedEvent(field, operator, compared ?? {}, at)
   if (compared === undefined) return { field, operator }
   const tooLarge = sizeFault(operator, compared)
   return tooLarge === undefined ? { field, operator, value: compared } : fault(`${at}: ${tooLarge}`)
+}
+
+function readUnfinishedEvent(field: string, operator: EventOperator, value: Json, at: string): Rule {
+  const tooLarge = sizeFault('equals', value)
+  return tooLarge === undefined ? ({ field, operator, value } as EventLeaf) : fault(`${at}: ${tooLarge}`)
 }
 
 function countLeaf(at: string, reading: Reading): void {

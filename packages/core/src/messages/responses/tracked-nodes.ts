@@ -1,0 +1,25 @@
+import type { LocalizedContent } from '../content.ts'
+
+/** A place of a message whose link people may follow. `node`: its name, the same in every language and variant. `url`: as it is written, with its tokens. */
+export type TrackedNode = { node: string; label: string; url: string }
+
+/** The node of the button of a message of texts. */
+export const BUTTON = 'button'
+
+/** The places of a message that lead somewhere; each with its first label and address of all languages. */
+export function trackedNodes(content: LocalizedContent): TrackedNode[] {
+  const messages = Object.values(content).flatMap(({ variants = [], ...base }) => [
+    base,
+    ...variants.map(({ values }) => ({ ...base, ...values })),
+  ])
+  const button = messages.find(({ ctaUrl }) => ctaUrl !== undefined && ctaUrl !== '')
+  return button?.ctaUrl === undefined ? [] : [{ node: BUTTON, label: button.ctaLabel || button.ctaUrl, url: button.ctaUrl }]
+}
+
+/** Whether a click on it can be heard of: what opens an app, a phone or a mail program stands as it is written. */
+export function isTrackable(url: string): boolean {
+  return /^https:\/\//i.test(url) && url.length <= LONGEST
+}
+
+/** Longer addresses would make a mail of many of them too long for mail programs. */
+const LONGEST = 1_500
