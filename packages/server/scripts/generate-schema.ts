@@ -23,6 +23,7 @@ const TYPES: Record<string, string> = {
   timestamptz: 'Date',
   jsonb: 'JsonColumn',
   _text: 'string[]',
+  _float8: 'number[]',
   bytea: 'Buffer',
 }
 

@@ -23,6 +23,7 @@ import { installPathIds } from './http/path-ids.ts'
 import { unknownRoute, watchRoutes, type RouteTable } from './http/answers/unknown-route.ts'
 import { loggableUrl } from './infra/log.ts'
 import { startJobs, type Jobs } from './jobs.ts'
+import { routes as analysis } from './modules/analysis/routes.ts'
 import { EVENT_COUNTS } from './modules/analytics/index.ts'
 import { routes as analytics } from './modules/analytics/routes.ts'
 import { routes as asCode } from './modules/as-code/routes.ts'
@@ -39,8 +40,11 @@ import { openFastLane } from './modules/delivery/fast-lane.ts'
 import { openDelivery, type Delivery } from './modules/delivery/index.ts'
 import { routes as delivery } from './modules/delivery/routes.ts'
 import { routes as enrichment } from './modules/enrichment/routes.ts'
-import { openIngest, type EventIngest } from './modules/events/index.ts'
+import { openEventCatalog } from './modules/event-catalog/index.ts'
+import { routes as eventCatalog } from './modules/event-catalog/routes.ts'
+import { openIngest, type EventIngest, type OnStored } from './modules/events/index.ts'
 import { routes as events } from './modules/events/routes.ts'
+import { routes as experiments } from './modules/experiments/routes.ts'
 import { routes as explain } from './modules/explain/routes.ts'
 import {
   installProofGuard,
@@ -60,6 +64,8 @@ import { routes as people } from './modules/people/routes.ts'
 import { routes as push } from './modules/push/routes.ts'
 import { routes as quota } from './modules/quota/routes.ts'
 import { approveMessage, openDispatcher, type Dispatcher } from './modules/sends/index.ts'
+import { openRedirects } from './modules/responses/index.ts'
+import { routes as responses } from './modules/responses/routes.ts'
 import { routes as sends } from './modules/sends/routes.ts'
 import { routes as segments } from './modules/segments/routes.ts'
 import { decideSensor, openStrings, type StringsReading } from './modules/strings/index.ts'
@@ -103,13 +109,17 @@ const MODULES: ModuleRoutes<Opened>[] = [
   segments,
   contacts,
   events,
+  eventCatalog,
+  analysis,
   analytics,
   enrichment,
+  experiments,
   explain,
   media,
   webhooks,
   channels,
   sends,
+  responses,
   campaigns,
   journeys,
   asCode,
@@ -137,6 +147,12 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   const dispatcher = openDispatcher(ctx, channels)
   const hearLocale = openAskedLocales(ctx)
   const proofs = openProofs(ctx)
+  const catalog = openEventCatalog(ctx)
+  const redirects = openRedirects(ctx)
+  const onStored: OnStored = (workspaceId, events) => {
+    ctx.due.nudge(EVENT_COUNTS, workspaceId)
+    catalog.see(workspaceId, events)
+  }
   const opened: Opened = {
     ctx,
     delivery: openDelivery(ctx, {
@@ -150,7 +166,7 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
     strings: openStrings(ctx, hearLocale),
     identify: openIdentify(ctx),
     proofs,
-    ingest: openIngest(ctx, (workspaceId) => ctx.due.nudge(EVENT_COUNTS, workspaceId)),
+    ingest: openIngest(ctx, onStored),
     passwords: openPasswords(ctx),
     mails: openAccountMails(ctx),
     library,
@@ -163,6 +179,8 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
       sender: openSender(ctx),
       saveKeyUses: credentials.saveKeyUses,
       saveProofs: proofs.save,
+      saveEventCatalog: () => catalog.save(),
+      onStored,
     }),
     approving: {
       journey: (member, request, said) => approveActivation(ctx, member, request, said),
@@ -172,7 +190,8 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
   }
   const { hub } = opened.delivery
   const isWeb = ctx.config.role !== 'work'
-  const fastLane = isWeb ? openFastLane(ctx, limiter, credentials.recallAppKey, opened.delivery, opened.strings) : () => false
+  const reads = isWeb ? openFastLane(ctx, limiter, credentials.recallAppKey, opened.delivery, opened.strings) : () => false
+  const fastLane: FastLane = (...exchange) => isWeb && (reads(...exchange) || redirects.lane(...exchange))
   const http = newServer(ctx, fastLane)
   let isStopping = false
 
@@ -207,7 +226,9 @@ export async function createApp(ctx: Context, { isStrict = false, isTimed = true
       await hub.drain(streamsMs)
       await opened.jobs.stop()
       await opened.mails.stop()
+      await catalog.stop()
       await closeWhenIdle(http.server, closing, requestsMs)
+      await redirects.stop()
     },
   }
 }

@@ -1,17 +1,22 @@
 import type { Context } from './context.ts'
 import type { DueWork, DuePass } from './infra/due/due.ts'
+import { columnsWork, refillWork } from './modules/analysis/index.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
 import { cleanUpChannels } from './modules/channels/index.ts'
 import { campaignsWork } from './modules/campaigns/index.ts'
 import { dropDeleted, publicationsWork } from './modules/content/index.ts'
 import { endedWork, importsWork, prioritiesWork, uploadsWork } from './modules/enrichment/index.ts'
+import { readingsWork } from './modules/experiments/index.ts'
+import { holdoutWork } from './modules/holdout/index.ts'
 import { erasureRequestsWork, erasureWork, cleanUpProofs } from './modules/identity/index.ts'
-import { journeysWork } from './modules/journeys/index.ts'
+import type { OnStored } from './modules/events/index.ts'
+import { journeysListener, journeysWork } from './modules/journeys/index.ts'
 import { mediaWork, type Library } from './modules/media/index.ts'
-import { dispatchWorks, emailConfirmationsWork, type Dispatcher } from './modules/sends/index.ts'
+import { responsesWork } from './modules/responses/index.ts'
+import { dispatchWorks, dropInbound, emailConfirmationsWork, type Dispatcher } from './modules/sends/index.ts'
 import { cleanUpWebhooks, WEBHOOKS, type Sender } from './modules/webhooks/index.ts'
 import { endAccounts } from './modules/workspaces/index.ts'
-import { deletedSegmentsWork, segmentsWork } from './modules/segments/index.ts'
+import { behaviourWork, deletedSegmentsWork, segmentTrackersWork, segmentsWork } from './modules/segments/index.ts'
 
 /** `isAsked`: by the test hook, which waits for it. */
 type Job = (pass: DuePass) => Promise<void>
@@ -36,7 +41,10 @@ export type Jobs = {
 }
 
 /** The one list of what time makes due, by the names of G-03; names without work yet do nothing. Any number of processes share the work. */
-function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, saveProofs }: Works): Map<string, Step[]> {
+function listJobs(
+  ctx: Context,
+  { library, sender, dispatcher, saveKeyUses, saveProofs, saveEventCatalog, onStored }: Works,
+): Map<string, Step[]> {
   const due = (...works: DueWork[]): Step[] => {
     for (const work of works) ctx.due.register(work)
     const kinds = new Set(works.map(({ kind }) => kind))
@@ -45,26 +53,43 @@ function listJobs(ctx: Context, { library, sender, dispatcher, saveKeyUses, save
   const tend = (name: string, work: () => Promise<void>): Step => ({ name, run: work })
   const ofProcess = (name: string, work: () => Promise<void>): Step => ({ ...tend(name, work), isOfProcess: true })
   const loaded = due(importsWork(ctx), uploadsWork(ctx), prioritiesWork(ctx), endedWork(ctx))
+  const behaviour = due(segmentTrackersWork(ctx), behaviourWork(ctx))
   return new Map<string, Step[]>([
-    [SCHEDULER, [...due(publicationsWork(ctx), campaignsWork(ctx)), ...loaded, tend('deleted-content', () => dropDeleted(ctx))]],
+    // Windows of rules on events end in their moment too.
+    [
+      SCHEDULER,
+      [...due(publicationsWork(ctx), campaignsWork(ctx)), ...behaviour, ...loaded, tend('deleted-content', () => dropDeleted(ctx))],
+    ],
     ['journeys', due(journeysWork(ctx))],
     [
       'dispatch',
       [
         ...due(...dispatchWorks(dispatcher), emailConfirmationsWork(ctx, dispatcher.channels)),
         tend('channels', () => cleanUpChannels(ctx)),
+        tend('inbound-messages', () => dropInbound(ctx)),
+        ...due(responsesWork(ctx, onStored)),
         tend('links', () => ctx.links.reseal()),
       ],
     ],
-    ['rollup', [...due(eventCountsWork(ctx), peopleWork(ctx)), tend('days', () => dropDays(ctx)), ...due(retentionWork(ctx))]],
+    [
+      'rollup',
+      [
+        ...due(eventCountsWork(ctx, journeysListener(ctx)), peopleWork(ctx)),
+        ...behaviour,
+        ...due(readingsWork(ctx), holdoutWork(ctx)),
+        tend('days', () => dropDays(ctx)),
+        ...due(retentionWork(ctx), columnsWork(ctx), refillWork(ctx)),
+      ],
+    ],
     // What loads say of people first: rules look at it.
-    ['segments', [...loaded, ...due(segmentsWork(ctx), deletedSegmentsWork(ctx))]],
+    ['segments', [...loaded, ...behaviour, ...due(segmentsWork(ctx), deletedSegmentsWork(ctx))]],
     ['erasure', due(erasureWork(ctx), erasureRequestsWork(ctx, dispatcher.channels))],
     ['media', due(mediaWork(ctx, library))],
     [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => cleanUpWebhooks(ctx))]],
     ['accounts', [tend('accounts', () => endAccounts(ctx))]],
     ['backlog', [tend('backlog', () => ctx.due.lookAtBacklog())]],
     ['key-uses', [ofProcess('key-uses', saveKeyUses)]],
+    ['event-catalog', [ofProcess('event-catalog', saveEventCatalog)]],
     ['identity-proofs', [ofProcess('identity-counts', saveProofs), tend('identity-bindings', () => cleanUpProofs(ctx))]],
   ])
 }
@@ -75,6 +100,8 @@ type Works = {
   dispatcher: Dispatcher
   saveKeyUses(): Promise<void>
   saveProofs(): Promise<void>
+  saveEventCatalog(): Promise<void>
+  onStored: OnStored
 }
 
 /**

@@ -4,7 +4,9 @@
  */
 import type { Json as JsonValue } from '@contentflow/core/blocks/field.ts'
 import type { AskedSchema, Static, TSchema } from './http/schema.ts'
+import type * as analysis from './modules/analysis/present.ts'
 import type * as analytics from './modules/analytics/routes.ts'
+import type * as results from './modules/analytics/routes-results.ts'
 import type * as campaigns from './modules/campaigns/present.ts'
 import type * as channels from './modules/channels/present.ts'
 import type * as consent from './modules/consent/routes.ts'
@@ -13,7 +15,10 @@ import type * as impact from './modules/content/overview/present-impact.ts'
 import type * as overview from './modules/content/overview/present-overview.ts'
 import type * as publication from './modules/content/publication/present.ts'
 import type * as enrichment from './modules/enrichment/present.ts'
+import type * as eventCatalog from './modules/event-catalog/present.ts'
 import type * as events from './modules/events/routes-read.ts'
+import type * as experimentPlans from './modules/experiments/routes.ts'
+import type * as experiments from './modules/experiments/present.ts'
 import type * as explain from './modules/explain/routes.ts'
 import type * as identity from './modules/identity/routes.ts'
 import type * as proof from './modules/identity/proof/routes-proof.ts'
@@ -22,6 +27,8 @@ import type * as journeyReports from './modules/journeys/present-report.ts'
 import type * as media from './modules/media/present.ts'
 import type * as people from './modules/people/present.ts'
 import type * as quota from './modules/quota/routes.ts'
+import type * as responses from './modules/responses/present.ts'
+import type * as inbound from './modules/sends/inbound/present-inbound.ts'
 import type * as sends from './modules/sends/present.ts'
 import type * as sendPreview from './modules/sends/present-preview.ts'
 import type * as segments from './modules/segments/present.ts'
@@ -36,6 +43,7 @@ import type * as members from './modules/workspaces/accounts/members/routes-memb
 import type * as links from './modules/workspaces/accounts/routes-links.ts'
 import type * as sessions from './modules/workspaces/accounts/sign-in/routes-session.ts'
 import type * as calendar from './modules/workspaces/routes-calendar.ts'
+import type * as holdout from './modules/workspaces/routes-holdout.ts'
 import type * as linkSchemes from './modules/workspaces/routes-link-schemes.ts'
 import type * as protections from './modules/workspaces/routes-protections.ts'
 import type * as webAddress from './modules/sends/addresses/routes-web-address.ts'
@@ -65,9 +73,14 @@ export type AddedMember = Wire<typeof members.AddedMember>
 export type Key = Wire<typeof settings.ListedKey>
 export type ShownKey = Wire<typeof settings.ShownKey>
 export type Features = Wire<typeof settings.FeatureSwitches>
+export type InboundMessage = Wire<typeof inbound.InboundSchema>
+export type MessageTracking = Wire<typeof responses.MessageTrackingSchema>
+export type ResponseReport = Wire<typeof responses.ResponseReportSchema>
 export type FirstMessages = Wire<typeof firstMessages.FirstMessages>
 export type WebAddress = Wire<typeof webAddress.WebAddress>
 export type ErasureRequest = Wire<typeof erasureRequests.ErasureRequestSchema>
+export type Holdout = Wire<typeof holdout.HoldoutSchema>
+export type HoldoutReport = Wire<typeof experiments.HoldoutReport>
 export type LinkSchemeList = Wire<typeof linkSchemes.LinkSchemeList>
 export type ProtectionSwitches = Wire<typeof protections.ProtectionSwitches>
 export type IdentityVerification = Wire<typeof proof.IdentityVerification>
@@ -168,8 +181,22 @@ export type Profile = Wire<typeof people.ProfileSchema>
 export type Device = Wire<typeof people.DeviceSchema>
 export type DevicePage = Wire<typeof people.DevicePageSchema>
 export type LedgerEntry = Wire<typeof consent.LedgerSchema>
+export type EventType = Wire<typeof eventCatalog.TypeSchema>
+export type ListedEventType = Wire<typeof eventCatalog.ListedTypeSchema>
+export type EventTypeValues = Wire<typeof eventCatalog.ValuesSchema>
 export type StoredEvent = Wire<typeof events.EventSchema>
 export type Erasure = Wire<typeof identity.ErasureSchema>
 
+export type ExploreResult = Wire<typeof analysis.ExploreSchema>
+export type FunnelResult = Wire<typeof analysis.FunnelSchema>
+export type FunnelPeople = Wire<typeof analysis.FunnelPeopleSchema>
+export type MadeSegment = Wire<typeof analysis.MadeSegmentSchema>
+export type RetentionResult = Wire<typeof analysis.RetentionSchema>
+export type Report = Wire<typeof analysis.ReportSchema>
+
 export type Activity = Wire<typeof analytics.OverviewSchema>
 export type Retention = Wire<typeof analytics.Retention>
+export type InstanceResults = Wire<typeof results.ResultsSchema>
+export type ListedExperiment = Wire<typeof experiments.ListedExperimentSchema>
+export type Experiment = Wire<typeof experiments.ExperimentSchema>
+export type ExperimentPlan = Wire<typeof experimentPlans.PlanSchema>

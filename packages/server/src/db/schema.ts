@@ -235,6 +235,18 @@ export type Channels = {
   bounced_since: Date | null
 }
 
+export type ColumnBatches = {
+  workspace_id: string
+  id: number
+  received_at: Date
+}
+
+export type ColumnTypes = {
+  workspace_id: string
+  id: number
+  name: string
+}
+
 export type ConsentLedger = {
   id: Generated<number>
   workspace_id: string
@@ -250,6 +262,19 @@ export type ConsentLedger = {
   locale: string | null
   key_id: string
   recorded_at: Generated<Date>
+}
+
+export type ContentCounts = {
+  workspace_id: string
+  instance_id: string
+  environment: 'live' | 'test'
+  day: string
+  variant_id: string
+  locale: string
+  impressions: number
+  clicks: number
+  dismissals: number
+  conversions: number
 }
 
 export type ContentHeads = {
@@ -415,6 +440,27 @@ export type EventBatches = {
   is_counted: Generated<boolean>
 }
 
+export type EventCatalogs = {
+  workspace_id: string
+  revision: Generated<number>
+  last_id: Generated<number>
+  others: Generated<number>
+}
+
+export type EventColumns = {
+  workspace_id: string
+  environment: 'live' | 'test'
+  type_id: number
+  day: string
+  part: number
+  chunk: number
+  people: number
+  events: number
+  body: Buffer
+  meta: JsonColumn
+  built_at: Date
+}
+
 export type EventCounts = {
   workspace_id: string
   environment: 'live' | 'test'
@@ -433,6 +479,51 @@ export type EventIds = {
   workspace_id: string
   id: string
   received_at: Date
+}
+
+export type EventProperties = {
+  workspace_id: string
+  type_id: number
+  name: string
+  kinds: Generated<string[]>
+  declared: ColumnType<unknown, string | null, string | null>
+  use: Generated<'none' | 'dimension' | 'measure'>
+  violations: Generated<number>
+  violation: ColumnType<unknown, string | null, string | null>
+  violated_at: Date | null
+  first_seen: Date | null
+  filled_from: string | null
+}
+
+export type EventTrackers = {
+  workspace_id: string
+  id: string
+  type: string
+  definition: JsonColumn
+  first_batch: number
+  late_batches: Generated<string[]>
+  filled_day: string | null
+  filled_batch: Generated<number>
+  ready_at: Date | null
+  retired_at: Date | null
+  is_ending: Generated<boolean>
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
+export type EventTypes = {
+  workspace_id: string
+  id: number
+  name: string
+  description: Generated<string>
+  owner: Generated<string>
+  is_declared: Generated<boolean>
+  first_seen: Date | null
+  last_seen: Date | null
+  hidden_at: Date | null
+  others: Generated<number>
 }
 
 export type Events = {
@@ -455,6 +546,63 @@ export type Events = {
   currency: string | null
   fence_id: string | null
   properties: ColumnType<unknown, string | null, string | null>
+  place: number | null
+}
+
+export type ExperimentCounts = {
+  workspace_id: string
+  experiment_id: string
+  run: number
+  metric: number
+  day: string
+  variant_id: string
+  locale: string
+  units: Generated<number>
+  did: Generated<number>
+  sum: Generated<number>
+  squares: Generated<number>
+  before: Generated<number>
+  before_squares: Generated<number>
+  products: Generated<number>
+}
+
+export type ExperimentUnits = {
+  workspace_id: string
+  device_id: string
+  experiment_id: string
+  run: number
+  variant_id: string
+  locale: string
+  exposed_at: Date
+  day: string
+  y: number[]
+  x: number | null
+}
+
+export type Experiments = {
+  workspace_id: string
+  id: string
+  subject: 'instance' | 'campaign'
+  subject_id: string
+  name: string
+  hypothesis: Generated<string>
+  metric: JsonColumn
+  guardrails: ColumnType<unknown, string | undefined, string>
+  plan: ColumnType<unknown, string | null, string | null>
+  state: Generated<'running' | 'decided'>
+  run: Generated<number>
+  arms: ColumnType<unknown, string | null, string | null>
+  started_at: Date | null
+  full_at: Date | null
+  reading: ColumnType<unknown, string | null, string | null>
+  decision: ColumnType<unknown, string | null, string | null>
+  created_at: Date
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+  told: Generated<string[]>
+  cuped: Generated<boolean>
 }
 
 export type FirstMessages = {
@@ -493,6 +641,17 @@ export type Geofences = {
   radius_meters: number
   created_at: Date
   updated_at: Date
+}
+
+export type HoldoutReadings = {
+  workspace_id: string
+  id: string
+  progress: ColumnType<unknown, string | null, string | null>
+  reading: ColumnType<unknown, string | null, string | null>
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
 }
 
 export type IdentityEvents = {
@@ -585,6 +744,18 @@ export type InAppMessages = {
   step_id: string | null
   content: ColumnType<unknown, string | null, string | null>
   expires_at: Date | null
+  values: ColumnType<unknown, string | null, string | null>
+}
+
+export type InboundMessages = {
+  workspace_id: string
+  id: string
+  channel_id: string
+  channel: 'sms' | 'whatsapp'
+  profile_id: string
+  keyword: 'stop' | 'start' | 'help' | null
+  body: string
+  at: Date
 }
 
 export type InstallationSecrets = {
@@ -617,12 +788,29 @@ export type InstanceRevisions = {
 
 export type JourneyChecks = {
   workspace_id: string
-  id: string
+  id: 'check' | 'events'
   check_at: Date | null
   due_at: Date | null
   lease: string | null
   lease_until: Date | null
   attempts: Generated<number>
+}
+
+export type JourneyInbox = {
+  workspace_id: string
+  journey_id: string
+  profile_id: string
+  batch: number
+  place: number
+  heard: JsonColumn
+}
+
+export type JourneyRefusals = {
+  workspace_id: string
+  journey_id: string
+  day: string
+  reason: string
+  count: number
 }
 
 export type JourneyRuns = {
@@ -639,6 +827,10 @@ export type JourneyRuns = {
   due_at: Date | null
   converted_at: Date | null
   occasion: Generated<number>
+  run_key: Generated<string>
+  position: ColumnType<unknown, string | null, string | null>
+  event: ColumnType<unknown, string | null, string | null>
+  last_event: ColumnType<unknown, string | null, string | null>
 }
 
 export type JourneyStepCounts = {
@@ -646,6 +838,7 @@ export type JourneyStepCounts = {
   journey_id: string
   step_id: string
   entered: number
+  skipped: Generated<number>
 }
 
 export type JourneyVersions = {
@@ -678,6 +871,9 @@ export type Journeys = {
   goal_until: Date | null
   goal_batch: number | null
   incomplete: Generated<boolean>
+  entry: ColumnType<unknown, string | null, string | null>
+  exit_on: ColumnType<unknown, string | null, string | null>
+  listens: Generated<string[]>
 }
 
 export type KeyUses = {
@@ -758,12 +954,30 @@ export type Members = {
   proved_at: Date | null
 }
 
+export type PeopleNumbers = {
+  workspace_id: string
+  environment: 'live' | 'test'
+  no: number
+  profile_id: string
+  is_merged: Generated<boolean>
+}
+
 export type PersonActions = {
   workspace_id: string
   profile_id: string
   kind: 'consent' | 'push_device'
   device_id: string
   at: Date
+}
+
+export type PersonBehaviour = {
+  workspace_id: string
+  id: string
+  state: JsonColumn
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
 }
 
 export type PersonDays = {
@@ -775,6 +989,7 @@ export type PersonDays = {
   dismissals: Generated<number>
   conversions: Generated<number>
   total: Generated<number>
+  value: Generated<number>
 }
 
 export type Profiles = {
@@ -856,6 +1071,31 @@ export type PushRegistrations = {
   registered_at: Date
 }
 
+export type Reports = {
+  workspace_id: string
+  id: string
+  name: string
+  kind: 'explore' | 'funnel' | 'retention'
+  definition: JsonColumn
+  pinned_at: Date | null
+  created_by: string
+  created_at: Date
+  updated_at: Date
+  version: Generated<number>
+}
+
+export type ResponseCounts = {
+  workspace_id: string
+  dispatch_id: string
+  variant_id: string
+  node: string
+  people: Generated<number>
+  times: Generated<number>
+  unknown: Generated<number>
+  machines: Generated<number>
+  machine_times: Generated<number>
+}
+
 export type Reviews = {
   workspace_id: string
   id: string
@@ -877,7 +1117,7 @@ export type Reviews = {
 
 export type RollUps = {
   workspace_id: string
-  id: 'people' | 'retention' | 'event_ids'
+  id: 'people' | 'retention' | 'event_ids' | 'columns' | 'refill'
   due_at: Date | null
   lease: string | null
   lease_until: Date | null
@@ -915,6 +1155,39 @@ export type Segments = {
   former_names: Generated<string[]>
 }
 
+export type SendBatches = {
+  workspace_id: string
+  dispatch_id: string
+  lease: string
+  number: number
+  channel_id: string | null
+  profile_ids: string[]
+  made_at: Date
+}
+
+export type SendResponses = {
+  workspace_id: string
+  id: string
+  dispatch_id: string
+  profile_id: string
+  variant_id: string
+  sent_at: Date
+  hits: JsonColumn
+  counted: ColumnType<unknown, string | null, string | null>
+  open_since: Date | null
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
+export type SendValues = {
+  workspace_id: string
+  dispatch_id: string
+  profile_id: string
+  values: JsonColumn
+}
+
 export type Sends = {
   workspace_id: string
   dispatch_id: string
@@ -931,6 +1204,7 @@ export type Sends = {
   due_at: Date | null
   created_at: Date
   updated_at: Date
+  tracked_variant: string | null
 }
 
 export type SensorRequests = {
@@ -1003,6 +1277,13 @@ export type Tombstones = {
   erased_at: Date
 }
 
+export type TrackerUses = {
+  workspace_id: string
+  tracker_id: string
+  kind: 'segment' | 'journey'
+  used_by: string
+}
+
 export type Translations = {
   workspace_id: string
   key: string
@@ -1024,7 +1305,7 @@ export type UploadRecords = {
 export type Uploads = {
   workspace_id: string
   id: string
-  kind: 'staged' | 'simple'
+  kind: 'staged' | 'simple' | 'journey'
   environment: 'live' | 'test'
   source: string
   label: string
@@ -1046,6 +1327,8 @@ export type Uploads = {
   lease: string | null
   lease_until: Date | null
   attempts: Generated<number>
+  journey_id: string | null
+  journey_days: number | null
 }
 
 export type WebhookDeliveries = {
@@ -1062,6 +1345,7 @@ export type WebhookDeliveries = {
   lease: string | null
   lease_until: Date | null
   attempts: Generated<number>
+  profile_id: string | null
 }
 
 export type WebhookEndpoints = {
@@ -1116,6 +1400,8 @@ export type Workspaces = {
   media_megabytes: number | null
   link_schemes: ColumnType<unknown, string | null, string | null>
   web_address: string | null
+  holdout: ColumnType<unknown, string | null, string | null>
+  message_tracking: ColumnType<unknown, string | null, string | null>
 }
 
 export type Database = {
@@ -1135,7 +1421,10 @@ export type Database = {
   campaign_people: CampaignPeople
   campaigns: Campaigns
   channels: Channels
+  column_batches: ColumnBatches
+  column_types: ColumnTypes
   consent_ledger: ConsentLedger
+  content_counts: ContentCounts
   content_heads: ContentHeads
   deleted_segments: DeletedSegments
   device_bindings: DeviceBindings
@@ -1148,13 +1437,22 @@ export type Database = {
   erasure_requests: ErasureRequests
   erasures: Erasures
   event_batches: EventBatches
+  event_catalogs: EventCatalogs
+  event_columns: EventColumns
   event_counts: EventCounts
   event_ids: EventIds
+  event_properties: EventProperties
+  event_trackers: EventTrackers
+  event_types: EventTypes
   events: Events
+  experiment_counts: ExperimentCounts
+  experiment_units: ExperimentUnits
+  experiments: Experiments
   first_messages: FirstMessages
   geofence_events: GeofenceEvents
   geofence_presence: GeofencePresence
   geofences: Geofences
+  holdout_readings: HoldoutReadings
   identity_events: IdentityEvents
   identity_keys: IdentityKeys
   identity_proof_hours: IdentityProofHours
@@ -1162,10 +1460,13 @@ export type Database = {
   import_rows: ImportRows
   imports: Imports
   in_app_messages: InAppMessages
+  inbound_messages: InboundMessages
   installation_secrets: InstallationSecrets
   instance_events: InstanceEvents
   instance_revisions: InstanceRevisions
   journey_checks: JourneyChecks
+  journey_inbox: JourneyInbox
+  journey_refusals: JourneyRefusals
   journey_runs: JourneyRuns
   journey_step_counts: JourneyStepCounts
   journey_versions: JourneyVersions
@@ -1178,16 +1479,23 @@ export type Database = {
   locales: Locales
   location_points: LocationPoints
   members: Members
+  people_numbers: PeopleNumbers
   person_actions: PersonActions
+  person_behaviour: PersonBehaviour
   person_days: PersonDays
   profiles: Profiles
   provider_calls: ProviderCalls
   publications: Publications
   push_registrations: PushRegistrations
+  reports: Reports
+  response_counts: ResponseCounts
   reviews: Reviews
   roll_ups: RollUps
   segment_members: SegmentMembers
   segments: Segments
+  send_batches: SendBatches
+  send_responses: SendResponses
+  send_values: SendValues
   sends: Sends
   sensor_requests: SensorRequests
   sessions: Sessions
@@ -1196,6 +1504,7 @@ export type Database = {
   strings: Strings
   text_changes: TextChanges
   tombstones: Tombstones
+  tracker_uses: TrackerUses
   translations: Translations
   upload_records: UploadRecords
   uploads: Uploads

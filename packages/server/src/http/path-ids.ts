@@ -5,13 +5,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from './schema.ts'
 
-const BY_QUERY = 'An id that no path can carry, `.` or `..`, is sent as the query member of this name, with `_` here'
+const BY_QUERY = 'An id or name that no path can carry, `.` or `..`, is sent as the query member of this name, with `_` here'
 export const UserParams = Type.Object({
   userId: Type.String({ description: `A user id, or the device id of an anonymous person. ${BY_QUERY}` }),
 })
 export const DeviceParams = Type.Object({ deviceId: Type.String({ description: BY_QUERY }) })
 
-const NAMES = ['userId', 'deviceId'] as const
+export const EventTypeParams = Type.Object({ eventType: Type.String({ description: BY_QUERY }) })
+
+const NAMES = ['userId', 'deviceId', 'eventType'] as const
 
 /** Must be called before the routes are made. Routes find the id among their params, wherever it was sent. */
 export function installPathIds(app: FastifyInstance): void {

@@ -1,3 +1,4 @@
+import type { VariantVerdict } from '@contentflow/core/campaigns/statistics.ts'
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
 import { PUSH_CHANNEL_PROVIDERS } from '@contentflow/core/channels/push-size.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
@@ -205,4 +206,33 @@ export const SendingFaultSchema = Type.Union([
 /** For answers of routes that report: a member that is only there when something was replaced (G-85). */
 export const ReplacedTexts = Type.Optional(
   Type.Integer({ minimum: 1, description: 'Texts that had a NUL or half of a surrogate pair, in whose place there is U+FFFD' }),
+)
+
+// --- what is compared ---
+
+export const RateSchema = Nullable(
+  Type.Object({ rate: Type.Number(), low: Type.Number(), high: Type.Number() }, { description: 'The share, with its 95 % interval' }),
+)
+
+export const VerdictSchema = Shaped<VariantVerdict>(
+  Type.Object({
+    kind: Type.Enum(['too_few', 'open', 'clear'], {
+      description:
+        'clear: the best variant is better than the next one, not by chance. It may be looked at as often as one likes: of a hundred tests without a difference at most five are ever called clear',
+    }),
+    chance: Type.Optional(
+      Type.Number({ description: 'How likely such a difference is ever found by chance alone, however often one looks' }),
+    ),
+    best: Type.Optional(Type.String()),
+    than: Type.Optional(Type.String()),
+    isEarly: Type.Optional(Type.Boolean({ description: 'Always false: looking early and often finds no more than is there' })),
+    p: Type.Optional(Type.Number({ description: '`chance` for all pairs of variants together; clear when below 0.05' })),
+    low: Type.Optional(Type.Number({ description: 'The true difference of the two shares lies between `low` and `high`' })),
+    high: Type.Optional(Type.Number()),
+    needed: Type.Optional(
+      Type.Integer({
+        description: 'About how many more of the two, until a difference as it is now would be clear; absent when very many',
+      }),
+    ),
+  }),
 )

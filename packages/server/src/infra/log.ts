@@ -49,7 +49,7 @@ function describeError(error: unknown): unknown {
 }
 
 /** Parameters of routes that name a person or an installation, or are a secret. A test asks that each parameter is one of these or of nobody. */
-const PERSONAL = /:(userId|deviceId|token|topic)(?=\/|$)/
+const PERSONAL = /:(userId|deviceId|token|topic|eventType)(?=\/|$)/
 
 /**
  * An address as it may be logged: without its query, which on /stream holds a key. One whose parameters are personal is

@@ -45,6 +45,17 @@ export function openMetrics() {
     connectionsRefused: counter('connections_refused_total', 'Connections closed as they came, by whose share was full', 'of'),
     streamDropped: counter('streams_dropped_total', 'Streams ended by the server', 'why'),
     sends: counter('sends_total', 'Messages to people by what came of them; again: it is tried once more', 'channel', 'outcome'),
+    responses: counter(
+      'responses_total',
+      'Links and pictures of messages that were asked for, and whether this server made them',
+      'kind',
+      'outcome',
+    ),
+    responsesDropped: counter('responses_dropped_total', 'Openings and clicks that could not be written and are not counted'),
+    behaviourDrift: counter(
+      'behaviour_drift_total',
+      'People whose histories, which rules on events go by, are not what their events say; a few are looked at every day',
+    ),
     dueWorked: counter('due_worked_total', 'Rows of due work that were claimed here and worked on', 'kind'),
     dueFailed: counter('due_failures_total', 'Batches of due work, or single rows, that failed and are tried again', 'kind'),
     dueTook: durations('due_batch_duration_seconds', 'Batches of due work', 'kind'),

@@ -4,7 +4,10 @@
  * spells or reads in another way is rewritten. Matching is by code point.
  */
 import { VALUE_LIMITS } from '@contentflow/core/targeting/rule-value.ts'
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
+import { lazyPackage } from './lazy-package.ts'
+
+const re2js = lazyPackage((require) => require('re2js') as typeof import('re2js'))
 
 /** A search for a match anywhere in a text, or undefined for a pattern that cannot be used. */
 export function compileRegex(pattern: string): ((text: string) => boolean) | undefined {
@@ -40,7 +43,7 @@ function compile(pattern: string): { search: RE2JS; pieces: number } | string {
   if (!isEcmaScript(pattern)) return 'it is not valid'
   try {
     const { text, pieces } = translate(pattern)
-    const search = RE2JS.compile(text)
+    const search = re2js().RE2JS.compile(text)
     const { dfa } = search.re2Input
     dfa.maxMem = dfa.stateBudget = dfa.memBudget = STATES_BYTES
     return { search, pieces }

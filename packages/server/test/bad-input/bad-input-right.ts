@@ -137,6 +137,8 @@ export const RIGHT: Record<string, object> = {
   'PUT /api/v1/settings/calendar': { timeZone: 'UTC', firstDayOfWeek: 0, weekend: [5], hijri: true },
   'PUT /api/v1/settings/features': { features: { campaigns: true } },
   'PUT /api/v1/settings/first-messages': { perHour: 500 },
+  'PUT /api/v1/settings/message-tracking': { opens: 'agreed', clicks: 'agreed' },
+  'PUT /api/v1/settings/holdout': { percent: 5, startsAt: '2026-01-01T00:00:00Z', endsAt: null },
   'PUT /api/v1/settings/link-schemes': { schemes: ['shop'] },
   'PUT /api/v1/settings/protections': { protections: { confirmErasures: false } },
   'PUT /api/v1/settings/identity-verification': { environment: 'test', userToken: 'off', deviceProof: 'off', wouldRefuse: 0 },
@@ -307,6 +309,26 @@ export const RIGHT: Record<string, object> = {
   'PUT /api/v1/enrichment/source-priorities': { priorities: { csv_upload: 1, analytics: 2 } },
   'POST /api/v1/enrichment/source-priorities/preview': { priorities: { csv_upload: 1, analytics: 2 } },
   'POST /api/v1/users/bulk/segments': { segmentId: 'n', action: 'add', userIds: ['U'], environment: 'test' },
+  'PUT /api/v1/experiments/:id': {
+    name: 'n',
+    hypothesis: 'h',
+    metric: { event: 'click', of: 'people', days: 7, namesIt: true },
+    guardrails: [{ metric: { event: 'purchase', of: 'value', days: 1, namesIt: false }, mustNot: 'fall', margin: 0.5 }],
+    plan: { baseline: 0.05, relativeEffect: 0.2 },
+  },
+  'POST /api/v1/experiments/:id/decide': { variant: 'a', note: 'n' },
+  'PUT /api/v1/event-types': {
+    types: [
+      {
+        name: 'order',
+        description: 'd',
+        owner: 'o',
+        properties: { total: { kind: 'number', required: true, enum: [1, 2.5], description: 'd', use: 'measure' } },
+      },
+    ],
+    dryRun: false,
+  },
+  'PUT /api/v1/event-types/:eventType': { description: 'd', owner: 'o', properties: { at: { kind: 'date', use: 'dimension' } } },
   'POST /sdk/v1/strings/sync': {
     strings: [{ key: 'promo', sourceText: 'Promo', namespace: 'n', description: 'd', values: { ar: 'ar', en: 'en' } }],
   },

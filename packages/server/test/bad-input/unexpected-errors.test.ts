@@ -57,6 +57,7 @@ const CLIENT_BODIES: Record<string, object> = {
   'POST /events': { events: [{ type: 'impression', eventId: 'e' }] },
   'POST /strings/sync': { strings: [{ key: 'promo', sourceText: 'Promo' }] },
   'POST /strings/disable': { keys: ['promo'] },
+  'PUT /event-types': { types: [] },
   'POST /identify': { userId: 'u', consent: true },
   'POST /profile': { userId: 'u', category: 'banking', data: { tier: 'gold' } },
   'POST /location': { points: [{ latitude: 24.7, longitude: 46.7, timestamp: new Date().toISOString() }] },
@@ -70,7 +71,7 @@ for (const [name, body] of Object.entries(CLIENT_BODIES))
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const credentialsOf = (ws: Workspace, { path }: Route, token: string): Record<string, string> => {
-  if (/\/(cards\/|strings\/(sync|disable)$)/.test(path)) return { 'x-cf-write-key': ws.writeKey }
+  if (/\/(cards\/|strings\/(sync|disable)$|sdk(\/v1)?\/event-types$)/.test(path)) return { 'x-cf-write-key': ws.writeKey }
   if (/^\/(sdk\/v1|api\/v1\/sdk)\//.test(path)) return { 'x-cf-key': ws.live, 'x-cf-device': 'device' }
   return {
     authorization: `Bearer ${token}`,

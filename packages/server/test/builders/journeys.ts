@@ -1,4 +1,6 @@
 /** Journeys for tests, made and moved through the product's own routes. */
+import { sql } from 'kysely'
+import type { Context } from '../../src/context.ts'
 import { expectStatus, type Client, type Workspace } from './builders.ts'
 
 export const MESSAGE = { en: { title: 'Hi' } }
@@ -38,4 +40,39 @@ export async function journeyIn(ws: Workspace, name: string, isActive: boolean):
   expectStatus(await setStatus(ws.admin, id, 'active'), 200)
   await enroll(ws, id, ['the-same-user'])
   return id
+}
+
+/** What is kept of somebody's events: their number in the columns, what journeys that listen hold of them, and what they told of them. */
+export async function fillFromEvents(ctx: Context, workspaceId: string, profileId: string): Promise<void> {
+  const number = sql<number>`(select coalesce(max(no), -1) + 1 from people_numbers where workspace_id = ${workspaceId})`
+  await ctx.db
+    .insertInto('people_numbers')
+    .values({ workspace_id: workspaceId, profile_id: profileId, environment: 'live', no: number })
+    .execute()
+  await sql`
+    insert into journey_inbox (workspace_id, journey_id, profile_id, batch, place, heard)
+    select workspace_id, journey_id, profile_id, 1, 1, '{}' from journey_runs
+    where workspace_id = ${workspaceId} and profile_id = ${profileId} limit 1`.execute(ctx.db)
+  const at = ctx.clock.now()
+  await ctx.db
+    .insertInto('webhook_endpoints')
+    .values({
+      workspace_id: workspaceId,
+      id: 'told',
+      url: 'https://shop.example',
+      events: [],
+      description: '',
+      secret: '',
+      created_at: at,
+      updated_at: at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await sql`
+    insert into webhook_deliveries (workspace_id, endpoint_id, id, event, body, status, created_at, profile_id)
+    values (${workspaceId}, 'told', ${profileId}, 'journey.step', '{}', 'delivered', ${at}, ${profileId})`.execute(ctx.db)
+  await sql`
+    insert into send_values (workspace_id, dispatch_id, profile_id, values)
+    select workspace_id, dispatch_id, profile_id, '{}' from sends
+    where workspace_id = ${workspaceId} and profile_id = ${profileId} limit 1`.execute(ctx.db)
 }

@@ -79,11 +79,20 @@ export async function rowsOfPerson({ db }: Context, workspaceId: string, profile
   return counts
 }
 
-/** What waits for this person: a message, a request for an erasure, and the question whether an address is theirs. */
-export async function fillWaiting({ db }: Context, of: { workspace_id: string; profile_id: string }, at: Date): Promise<void> {
+/** What waits for this person: a message, a request for an erasure, and the question whether an address is theirs; and what they did with a message that was sent. */
+export async function fillMessages({ db }: Context, of: { workspace_id: string; profile_id: string }, at: Date): Promise<void> {
   await db
     .insertInto('in_app_messages')
     .values({ ...of, id: `m ${of.profile_id}`, created_at: at })
+    .execute()
+  await db
+    .insertInto('inbound_messages')
+    .values({ ...of, id: `i ${of.profile_id}`, channel_id: 'c', channel: 'sms', body: 'STOP', at })
+    .execute()
+  const sent = db.selectFrom('sends').select('dispatch_id').where('profile_id', '=', of.profile_id)
+  await db
+    .insertInto('send_responses')
+    .values({ ...of, ...(await sent.executeTakeFirstOrThrow()), id: `s ${of.profile_id}`, variant_id: '', sent_at: at, hits: '[]' })
     .execute()
   const request = { ...of, id: `r ${of.profile_id}`, environment: 'live' as const, state: 'open' as const }
   await db

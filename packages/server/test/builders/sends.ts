@@ -1,5 +1,7 @@
 /** Channels that keep what they were given, and people who may be written to. */
 import { after } from 'node:test'
+import { sql } from 'kysely'
+import type { Context } from '../../src/context.ts'
 import { expectStatus, type Client, type Workspace } from './builders.ts'
 import { addChannel } from './channels.ts'
 import { makeJourney, setStatus } from './journeys.ts'
@@ -87,4 +89,11 @@ export async function touch(admin: Client, userId: string): Promise<void> {
   const { id } = await makeJourney(admin)
   expectStatus(await setStatus(admin, id, 'active'), 200)
   expectStatus(await admin.post(`/journeys/${id}/enroll`, { userIds: [userId] }), 200)
+}
+
+/** Openings and clicks of a workspace that are written by now. */
+export async function countHits({ db }: Context, workspaceId: string): Promise<number> {
+  const { rows } = await sql<{ hits: number }>`
+    select coalesce(sum(jsonb_array_length(hits)), 0)::integer as hits from send_responses where workspace_id = ${workspaceId}`.execute(db)
+  return rows[0]?.hits ?? 0
 }

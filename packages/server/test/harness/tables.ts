@@ -20,7 +20,12 @@ const FOLLOWING = new Set([
   'campaign_counts',
   'campaign_devices',
   'event_batches',
+  'event_catalogs',
   'event_counts',
+  'event_properties',
+  'event_types',
+  'experiment_counts',
+  'experiment_units',
   'key_uses',
   'roll_ups',
 ])

@@ -315,7 +315,7 @@ class History {
         runs.rows.map((row) => [row.name, [row.step, row.is_waiting, row.status, row.reason, row.due_at && row.due_at.getTime()]]),
       ),
       sent: sent.rows.map(({ line }) => line).toSorted(),
-      entered: Object.fromEntries(await countEntered(ctx.db, ws.id, id)),
+      entered: Object.fromEntries([...(await countEntered(ctx.db, ws.id, id))].map(([step, { entered }]) => [step, entered])),
     }
   }
 }

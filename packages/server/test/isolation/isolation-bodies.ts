@@ -1,5 +1,5 @@
 /** What one workspace sends in the isolation suite, to routes that write. */
-import { expectStatus, type Workspace } from '../builders/builders.ts'
+import { expectStatus, type Client, type Workspace } from '../builders/builders.ts'
 import { CAMPAIGN, type Waiting } from '../builders/campaigns.ts'
 import { until } from '../harness/until.ts'
 
@@ -54,8 +54,9 @@ export type Twins = {
   delivery: string
   /** A channel of B. */
   channel: string
-  /** A journey of B. */
+  /** A journey and a report of B. */
   journey: string
+  report: string
   /** A campaign of B that somebody wants changed. */
   campaign: Waiting
   /** What B loaded of people. */
@@ -101,6 +102,18 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /enrichment/sources': ({ a }) => ({ name: `of ${a.id}`, mapping: MAPPING }),
   'PUT /enrichment/sources/:sourceId': () => ({ mapping: MAPPING }),
   'PUT /enrichment/source-priorities': () => ({ priorities: { csv_upload: 200 } }),
+  'PUT /event-types': () => ({ types: ['the_same', 'only_b'].map((name) => ({ name, description: 'changed by A' })) }),
+  'PUT /event-types/:eventType': () => ({ description: 'changed by A' }),
+  'PUT /experiments/:id': () => ({ name: 'changed by A' }),
+  'POST /experiments/:id/decide': () => ({ variant: 'a', note: 'changed by A' }),
+  'POST /experiments/plan': () => ({ baseline: 0.05, relativeEffect: 0.2 }),
+  'POST /analysis/explore': () => ({ types: ['the_same', 'only_b'], metric: 'people' }),
+  'POST /analysis/funnel': () => ({ steps: [{ type: 'the_same' }, { type: 'only_b' }] }),
+  'POST /analysis/funnel/segment': ({ a }) => ({ name: `made by ${a.id}`, steps: [{ type: 'the_same' }, { type: 'only_b' }], step: 1 }),
+  'POST /analysis/funnel/people': () => ({ steps: [{ type: 'the_same' }, { type: 'only_b' }], step: 1 }),
+  'POST /analysis/retention': () => ({ start: { type: 'the_same' }, return: { type: 'only_b' }, periods: 1 }),
+  'POST /reports': ({ a }) => ({ name: `of ${a.id}`, kind: 'explore', definition: { types: ['the_same'] } }),
+  'PUT /reports/:id': () => ({ definition: { types: ['only_b'] } }),
   'POST /geofences': () => FENCE,
   'PUT /geofences/:id': () => ({ name: 'changed by A' }),
   'POST /webhooks': () => HOOK,
@@ -170,6 +183,8 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'PUT /settings/calendar': () => ({ timeZone: 'Asia/Riyadh', firstDayOfWeek: 0, weekend: [5, 6], hijri: true }),
   'PUT /settings/event-retention': () => ({ days: 1 }),
   'PUT /settings/first-messages': () => ({ perHour: 1 }),
+  'PUT /settings/message-tracking': () => ({ opens: 'off', clicks: 'off' }),
+  'PUT /settings/holdout': () => ({ percent: 5, startsAt: '2026-01-01T00:00:00Z' }),
   'PUT /settings/link-schemes': () => ({ schemes: ['shop'] }),
   'PUT /settings/web-address': () => ({ url: 'https://shop.example' }),
   'PUT /settings/protections': () => ({ protections: { confirmErasures: true } }),
@@ -249,3 +264,9 @@ export const REFUSED = [
   // Another password than the person's.
   'DELETE /api/v1/auth/me 400',
 ]
+
+/** Saves a question; its id. */
+export async function makeReport(admin: Client, name: string): Promise<string> {
+  const body = { name, kind: 'explore', definition: { types: ['the_same'] } }
+  return expectStatus(await admin.post('/reports', body), 201).data.id
+}

@@ -5,7 +5,7 @@ import type { Route } from '../harness/routes.ts'
 
 /** Parameters that lead to B's things, beside ones that lead nowhere, for every family of routes that has parameters. */
 export function parametersOf(
-  { path }: Route,
+  { path, method }: Route,
   {
     shared,
     onlyB,
@@ -24,6 +24,7 @@ export function parametersOf(
     channel,
     campaign,
     journey,
+    report,
     enrichment,
   }: Twins,
 ): { foreign: Record<string, string>; unknown: Record<string, string> }[] {
@@ -60,6 +61,11 @@ export function parametersOf(
   if (path.includes('/campaigns/')) return [{ foreign: campaign, unknown: { id: nobody, editId: nobody } }]
   if (path.includes('/segments/')) return [{ foreign: { id: segment }, unknown: { id: nobody } }]
   if (path.includes('/channels/')) return [{ foreign: { id: channel }, unknown: { id: nobody } }]
+  // Declaring a type makes it, in whatever workspace: the name is no id.
+  if (path.includes('/event-types/'))
+    return method === 'PUT' ? [] : [{ foreign: { eventType: 'only_b' }, unknown: { eventType: 'no_such' } }]
+  if (path.includes('/reports/')) return [{ foreign: { id: report }, unknown: { id: nobody } }]
+  if (path.includes('/experiments/')) return [{ foreign: { id: 'campaign:only-b' }, unknown: { id: `campaign:${nobody}` } }]
   if (path.includes('/geofences/')) return [{ foreign: { id: fence }, unknown: { id: nobody } }]
   if (path.includes('/content/')) return [{ foreign: { id: file }, unknown: { id: nobody } }]
   if (path.includes(':deliveryId'))
@@ -84,4 +90,22 @@ export function parametersOf(
   if (path.includes('/blocks/'))
     return [{ foreign: { key: 'only_b', blockKey: 'only_b' }, unknown: { key: 'no_such', blockKey: 'no_such' } }]
   throw new Error(`${path} has parameters this suite has no foreign ids for`)
+}
+
+/** Names that things of both workspaces have, by a part of the path; what else a route needs is made for it. */
+const SAME: [part: string, parameters: Record<string, string>][] = [
+  ['/strings/:key', { key: 'the.same', locale: 'ar' }],
+  ['/locales/', { code: 'ar' }],
+  ['/event-types/', { eventType: 'the_same' }],
+  ['/experiments/', { id: 'campaign:the-same' }],
+  ['/push/topics/', { topic: 'the-same-topic' }],
+  ['/users/:userId', { userId: 'the-same-user' }],
+  ['/devices/:deviceId', { deviceId: 'the-same-device' }],
+  ['/consent/config/', { preset: 'general_ksa' }],
+  ['/notifications/segment/', { id: 'the same' }],
+]
+
+/** Parameters that lead to what both workspaces have under one name. */
+export function sameParametersOf({ path }: Route): Record<string, string> {
+  return Object.assign({}, ...SAME.filter(([part]) => path.includes(part)).map(([, parameters]) => parameters)) as Record<string, string>
 }

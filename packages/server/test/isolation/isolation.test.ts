@@ -10,11 +10,12 @@ import { sql } from 'kysely'
 import { clientOf, expectStatus, request, uniqueEmail, type Answer, type Workspace } from '../builders/builders.ts'
 import { journeyIn } from '../builders/journeys.ts'
 import { campaignFor, waitingCampaign } from '../builders/campaigns.ts'
+import { storeTwinExperiments } from '../builders/experiments.ts'
 import { insertDevice } from '../builders/devices.ts'
 import { uploadFile } from '../builders/files.ts'
-import { BODIES, FENCE, GATEWAY, MANIFEST, pinged, REFUSED, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
+import { BODIES, FENCE, GATEWAY, makeReport, MANIFEST, pinged, REFUSED, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
 import { askToErase, eraseSomebody } from './isolation-erasures.ts'
-import { parametersOf } from './isolation-params.ts'
+import { parametersOf, sameParametersOf } from './isolation-params.ts'
 import { begin, match, stage, upload } from '../builders/imports.ts'
 import { fillPath, listDescribed, listRoutes, type Route } from '../harness/routes.ts'
 import { startApp } from '../harness/start-app.ts'
@@ -71,6 +72,8 @@ async function makeTwins(): Promise<Twins> {
     .where('workspace_id', '=', b.id)
     .execute()
   await b.block('only_b', { name: CANARY })
+  for (const name of ['only_b', 'the_same']) expectStatus(await b.admin.put(`/event-types/${name}`, { description: CANARY }), 200)
+  await storeTwinExperiments(ctx, a.id, b.id, CANARY)
   const onlyB = (await b.instance('promo', { externalId: 'only-b', values: { '#title': CANARY } })).id
   await b.instance('only_b', { externalId: 'only-b-too', seg: 'B', values: { '#title': CANARY } })
   const keys: Record<string, string> = {}
@@ -84,7 +87,7 @@ async function makeTwins(): Promise<Twins> {
   const gateway = { ...GATEWAY, name: CANARY, configuration: { apiKey: CANARY, sender: CANARY } }
   const channel = expectStatus(await b.admin.post('/notifications/channels', gateway), 201).data.id
   const enrichment = await loadInto(b, CANARY)
-  const journey = await journeyIn(b, CANARY, true)
+  const [journey, report] = [await journeyIn(b, CANARY, true), await makeReport(b.admin, CANARY)]
   const campaign = await waitingCampaign(ctx, b, { text: CANARY, isApproved: true })
   const erasure = await eraseSomebody(b)
   const erasureRequest = await askToErase(b)
@@ -110,6 +113,7 @@ async function makeTwins(): Promise<Twins> {
     delivery,
     campaign,
     journey,
+    report,
     enrichment,
   }
 }
@@ -137,7 +141,7 @@ const keyOf = (route: Route) => `${route.method} ${route.path}`
 const OF_THE_INSTALLATION =
   /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login|session|installation)$|content\/:id\/(raw|file|upload)$|(unsubscribe|confirm-erasure|confirm-email|callbacks)\/)/
 /** Routes of write keys, under every root. */
-const PIPELINE = /\/(cards\/|strings\/(sync|disable)$)/
+const PIPELINE = /\/(cards\/|strings\/(sync|disable)$|sdk(\/v1)?\/event-types$)/
 const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
 
 /** A text is sent as it is. */
@@ -293,6 +297,7 @@ async function prepareContent(a: Workspace, { path }: Route, params: Record<stri
     if (path.endsWith('/commit')) await match(a.admin, stagedImport)
     return
   }
+  if (path.includes('/reports/')) return void Object.assign(params, { id: await makeReport(a.admin, randomUUID()) })
   if (path.includes('/journeys/')) return void Object.assign(params, { id: await journeyIn(a, 'of A', /enroll|runs$/.test(path)) })
   if (path.includes('/campaigns/')) return void Object.assign(params, await campaignFor(ctx, a, path))
   const isOfReview = path.includes('/reviews/:id')
@@ -330,23 +335,18 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
   ]
   const refused: string[] = []
   for (const route of ordered) {
-    const params: Record<string, string> = { key: 'promo', blockKey: 'promo', id: shared, number: '1', userId: member }
+    const named = { key: 'promo', blockKey: 'promo', id: shared, number: '1', userId: member }
+    const params: Record<string, string> = { ...named, ...sameParametersOf(route) }
     const family = /\/settings\/([a-z]+-keys)\//.exec(route.path)?.[1]
     if (family) params['id'] = await makeKey(a, family)
     if (route.path.includes('/segments/:id')) {
       params['id'] = expectStatus(await a.admin.post('/segments', { ...SEGMENT, name: keyOf(route) }), 201).data.id
     }
-    if (/\/strings\/:key|\/locales\//.test(route.path)) Object.assign(params, { key: 'the.same', locale: 'ar', code: 'ar' })
     if (route.path.includes('/sensor/')) await askForSensor(a)
     if (route.path.includes('/strings/imports')) params['id'] = await renewImport(a, route.path.includes(':id'))
     if (route.path.includes('/geofences/')) params['id'] = expectStatus(await a.admin.post('/geofences', FENCE), 201).data.id
     if (route.path.includes('/content/')) params['id'] = (await uploadFile(a.admin, 'of A', 'of A', 'text/plain')).contentId
-    if (route.path.includes('/push/topics/')) params['topic'] = 'the-same-topic'
-    if (route.path.includes('/users/:userId')) params['userId'] = 'the-same-user'
-    if (route.path.includes('/devices/:deviceId')) params['deviceId'] = 'the-same-device'
-    if (route.path.includes('/consent/config/')) params['preset'] = 'general_ksa'
     if (route.path.includes('/channels/')) params['id'] = expectStatus(await a.admin.post('/notifications/channels', GATEWAY), 201).data.id
-    if (route.path.includes('/notifications/segment/')) params['id'] = 'the same'
     if (route.path.includes('/webhooks/')) Object.assign(params, await pinged(a, 'of A'))
     if (route.path.includes('/erasure-requests/')) params['id'] = await askToErase(a)
     if (route.path.includes('/erasures/')) params['id'] = await eraseSomebody(a)
@@ -383,6 +383,9 @@ test('references, seeds and emails that point at B reach nothing of B', async ()
     const order = await a.admin.put('/blocks/promo/instances/order', { ids: [twins.shared, id] })
     assert.deepEqual([order.status, order.body.error], [404, 'instance not found'])
   }
+  const plan = (campaignId: string) => a.admin.post('/experiments/plan', { subject: { campaignId }, relativeEffect: 0.2 })
+  const [planned, unplanned] = [await plan(twins.campaign.id), await plan(randomUUID())]
+  assert.deepEqual([planned.status, planned.body], [404, unplanned.body])
   const seeded = await a.write.post('/cards/sync', {
     blocks: [{ ...MANIFEST.blocks[0], instances: [{ externalId: 'x3', values: { '#items': ['only-b'] } }] }],
   })

@@ -27,6 +27,8 @@ const OPEN = new Set([
   'POST /api/v1/enrichment/source-priorities/preview',
   'POST /api/v1/campaigns/:id/preview',
   'POST /api/v1/journeys/:id/test-run',
+  'POST /api/v1/experiments/plan',
+  ...['explore', 'funnel', 'funnel/people', 'retention'].map((question) => `POST /api/v1/analysis/${question}`),
   'DELETE /api/v1/users/:userId',
   'POST /api/v1/erasure-requests/:id/confirm',
 ])

@@ -109,7 +109,7 @@ test('a link out of a mail that is opened again and again waits with one connect
   const [busy, quiet] = [await workspace(), await workspace()]
   expectStatus(await identify(busy), 200)
   const { id } = await ctx.db.selectFrom('profiles').select('id').where('workspace_id', '=', busy.id).executeTakeFirstOrThrow()
-  const link = new URL((await unsubscribeUrls(ctx, busy.id))!(id))
+  const link = new URL((await unsubscribeUrls(ctx, { workspaceId: busy.id, address: 'https://flow.example' }))(id))
   let crowd: Promise<Response>[] = []
   await whileHeld(personOf(busy), async () => {
     crowd = Array.from({ length: CROWD }, () => fetch(url + link.pathname, { method: 'POST' }))

@@ -20,7 +20,11 @@ const sources = globSync(['packages/*/src/**/*.{ts,tsx}', 'examples/*/src/**/*.{
   .filter((path) => !/\.test\.ts$|\.d\.ts$/.test(path))
   .map((path): Source => {
     const text = readFileSync(join(root, path), 'utf8')
-    const found = [...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm)]
+    const found = [
+      ...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm),
+      // What is loaded when it is first used is imported too.
+      ...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g),
+    ]
     return { path, text, imports: found.map((match) => resolve(path, match[1] ?? match[2] ?? '')) }
   })
 
@@ -208,7 +212,7 @@ const CONNECTING: Record<string, string> = {
 test('only the guard opens connections to machines that somebody else names', () => {
   const opens = [
     /^import (?!type\b).*from '(undici|nodemailer|node:(https|http2|tls|dgram)|pg)'/m,
-    /\bimport\('(@redis\/client|nodemailer)'\)/,
+    /(?<!typeof )\bimport\('(@redis\/client|nodemailer)'\)|\brequire\('undici'\)/,
     /^import \{[^}]*(?<!type )\b(request|get|Agent|connect|createConnection|Socket)\b[^}]*\} from 'node:(http|net)'/m,
     // A member of that name in a type stands at the beginning of its line.
     /(?<!^\s*)(?<![.\w])fetch\(|new (WebSocket|EventSource)\(/m,

@@ -16,13 +16,15 @@ export const ACROSS_WORKSPACES: Record<string, string> = {
   'modules/content/revisions/queries.ts copyDefinitions': 'a sandbox begins with the block types of its workspace',
   'modules/strings/queries.ts copyStrings': 'a sandbox begins with the strings of its workspace',
   'modules/webhooks/queries-deliveries.ts listWorkspacesWithOld': 'which have deliveries to forget; it then goes workspace by workspace',
+  'modules/sends/inbound/queries-inbound.ts listWorkspacesWithOldMessages':
+    'which have answers of people to forget; it then goes workspace by workspace',
   'infra/secrets/sealed.ts listWorkspacesSealedBefore':
     'which have secrets of an earlier key; they are then sealed again workspace by workspace',
   'modules/identity/proof/queries-bindings.ts listWorkspacesWithOldBindings':
     'which have installations that nobody uses any more; it then goes workspace by workspace',
   'modules/identity/proof/queries-counts.ts listWorkspacesWithOldCounts':
     'which have counts to forget; it then goes workspace by workspace',
-  'modules/segments/queries.ts copySegments': 'a sandbox begins with the segments of its workspace',
+  'modules/segments/queries.ts copyRows': 'a sandbox begins with the segments of its workspace',
 }
 
 /** By file and function, with why: what takes a second connection while its async context holds a transaction. */

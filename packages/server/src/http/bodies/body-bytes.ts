@@ -17,6 +17,8 @@ export const BODY_BYTES = {
   /** Fields and values of a block, each of up to `LIMITS.valueBytes`; manifests of them. */
   content: LIMITS.managementBodyBytes,
   text: management((LIMITS.stringTextLength + LIMITS.stringDescriptionLength) * UNIT),
+  /** Every declared type of a workspace. */
+  eventTypes: management(LIMITS.eventDeclarationsLength * ESCAPED),
   stringKeys: management(LIMITS.stringsPerDisable * (LIMITS.stringKeyLength * UNIT + 10)),
   strings: LIMITS.managementBodyBytes,
   import: management(LIMITS.importBytes * ESCAPED),

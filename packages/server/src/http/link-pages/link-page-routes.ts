@@ -1,15 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { routeIn, type Routes } from '../routes.ts'
 import { Type } from '../schema.ts'
-import { linkPage, type BothLanguages, type PageState } from './link-page.ts'
+import { linkPage, LINK_PAGE_HEADERS, type BothLanguages, type PageState } from './link-page.ts'
 
 const Params = Type.Object({ token: Type.String() })
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-}
 const STATUS: Record<PageState, number> = { ask: 200, done: 200, over: 410, unknown: 404 }
 
 type LinkPage = {
@@ -31,7 +25,7 @@ export function linkPageRoutes(app: Routes, { path, tag, texts, look, act }: Lin
   const show = (reply: FastifyReply, state: PageState, languages: string | undefined) =>
     reply
       .code(STATUS[state])
-      .headers(HEADERS)
+      .headers(LINK_PAGE_HEADERS)
       .send(linkPage(texts, state, languages))
   app.get(`${path}/:token`, route({ id: look.id, auth: 'none', summary: look.summary, params: Params }), async (request, reply) =>
     show(reply, await look.run(request.params.token), request.headers['accept-language']),

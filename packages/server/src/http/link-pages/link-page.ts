@@ -6,6 +6,14 @@ type PageTexts = { title: string; ask: string; button: string; done: string; ove
 export type PageState = 'ask' | 'done' | 'over' | 'unknown'
 export type BothLanguages = { en: PageTexts; ar: PageTexts }
 
+/** No script, no other site, nothing kept, nothing told to where a link of it leads. */
+export const LINK_PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+}
+
 /** `languages`: the header Accept-Language. */
 export function linkPage(both: BothLanguages, state: PageState, languages: string | undefined): string {
   const language = /^\s*ar\b/i.test(languages ?? '') ? 'ar' : 'en'

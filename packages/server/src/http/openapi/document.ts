@@ -48,6 +48,8 @@ const TAGS: Record<string, string> = {
   Geofences: 'Areas whose crossings are told.',
   Segments: 'Groups of people by rules.',
   Analytics: 'What is counted from events.',
+  Analysis: 'Questions about what people did: over time, along steps, and who comes back.',
+  Experiments: 'Comparisons of variants: what they need, and what they say.',
   Data: 'What other systems say of people: imports, uploads, sources.',
   Explain: 'Why a device gets something, or does not.',
   'Content library': 'Files.',

@@ -11,11 +11,13 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { insertLinkSecret, listLinkSecrets, replaceLinkSecret, type LinkSecretRow } from './queries-links.ts'
 
 /** What a link is for: one of another kind is no link. */
-type LinkKind = 'unsubscribe' | 'erasure' | 'email'
+type LinkKind = 'unsubscribe' | 'erasure' | 'email' | 'click' | 'open'
 
 export type Links = {
-  /** Makes tokens of a kind; what they name are ids. The same ids give the same token. */
+  /** Makes tokens of a kind; what they hold are ids, and of a click where it leads. The same gives the same token. */
   sealer(kind: LinkKind): Promise<(ids: readonly string[]) => string>
+  /** What the token holds, when its key is at hand; undefined is not known: `open` says. */
+  peek(kind: LinkKind, token: string): string[] | undefined
   /** Undefined: no token that this installation made for this. */
   open(kind: LinkKind, token: string): Promise<string[] | undefined>
   /** Seals the secret with the present key, where an earlier one of CF_SECRET_KEY did. */
@@ -26,20 +28,24 @@ type Key = { id: string; cipher: Buffer; nonce: Buffer }
 type Parts = { db: Db; secrets: Secrets; config: Pick<Config, 'secretKeys'>; log: Pick<Logger, 'warn'> }
 
 const [ID_BYTES, NONCE_BYTES, TAG_BYTES] = [4, 12, 16]
-/** Longer is nothing that was made here. */
-const TOKEN_LENGTH = 1_000
+/** Longer is nothing that was made here: the longest address that is sealed has 1,500 characters of up to three bytes. */
+const TOKEN_LENGTH = 8_000
 /** A token of a key that is not known may be of one that another process has just made: looked for at most this often, milliseconds. */
 const LOOK_AGAIN_MS = 1_000
 
 export function openLinks(parts: Parts): Links {
   let loading: Promise<ReadonlyMap<string, Key>> | undefined
+  let atHand: ReadonlyMap<string, Key> = new Map()
   let loadedAt = -Infinity
   const keys = (isFresh = false): Promise<ReadonlyMap<string, Key>> => {
     if (loading && !(isFresh && performance.now() - loadedAt > LOOK_AGAIN_MS)) return loading
     loadedAt = performance.now()
     const load = loadKeys(parts)
     // After a failure the next caller tries again.
-    load.catch(() => loading === load && (loading = undefined))
+    load.then(
+      (loaded) => (atHand = loaded),
+      () => loading === load && (loading = undefined),
+    )
     loading = load
     return load
   }
@@ -48,17 +54,27 @@ export function openLinks(parts: Parts): Links {
       const [key] = (await keys()).values()
       return (ids) => sealWith(key!, kind, JSON.stringify(ids))
     },
+    peek: (kind, token) => {
+      const bytes = bytesOf(token)
+      const key = bytes && atHand.get(bytes.toString('hex', 0, ID_BYTES))
+      return key && openWith(key, kind, bytes)
+    },
     open: async (kind, token) => {
-      if (token.length > TOKEN_LENGTH || !/^[\w-]+$/.test(token)) return undefined
-      const bytes = Buffer.from(token, 'base64url')
-      // One spelling for each token.
-      if (bytes.length <= ID_BYTES + NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== token) return undefined
+      const bytes = bytesOf(token)
+      if (!bytes) return undefined
       const id = bytes.toString('hex', 0, ID_BYTES)
       const key = (await keys()).get(id) ?? (await keys(true)).get(id)
       return key && openWith(key, kind, bytes)
     },
     reseal: () => resealSecrets(parts),
   }
+}
+
+/** Undefined: no token looks so. Each has one spelling. */
+function bytesOf(token: string): Buffer | undefined {
+  if (token.length > TOKEN_LENGTH || !/^[\w-]+$/.test(token)) return undefined
+  const bytes = Buffer.from(token, 'base64url')
+  return bytes.length > ID_BYTES + NONCE_BYTES + TAG_BYTES && bytes.toString('base64url') === token ? bytes : undefined
 }
 
 /** The keys by the first characters of their tokens; the first key seals new links. */

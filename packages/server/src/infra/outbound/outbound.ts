@@ -5,12 +5,13 @@
  */
 import { Resolver, lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { Agent, buildConnector, errors } from 'undici'
+import type { Agent, buildConnector } from 'undici'
 import { faultOfUrl, hostOf, isLocalHost, isPublicAddress, plainHost, readTarget, type Target } from './addresses.ts'
 import { Exchanges, type Answer } from './exchanges.ts'
 import { GenerationalCache } from '../cache/generational-cache.ts'
 import { withDeadline } from '../deadline.ts'
 import { FairLimiter } from '../concurrency/fair-limiter.ts'
+import { lazyPackage } from '../lazy-package.ts'
 import type { Metrics } from '../metrics.ts'
 
 /** `kind`: of what the call is, for the metrics. `asker`: the workspace it is made for. `isHttp2`: where the other side speaks it. */
@@ -51,6 +52,8 @@ export type Outbound = {
 type Resolve = (name: string) => Promise<string[]>
 type Parts = { isPrivateAllowed: boolean; metrics: Metrics; resolve?: Resolve }
 
+const undici = lazyPackage((require) => require('undici') as typeof import('undici'))
+
 const CONNECT_MS = 3_000
 const ANSWER_MS = 10_000
 /** Addresses of calls that are held as they were read: most calls of one kind go to few. */
@@ -79,6 +82,7 @@ export function openOutbound({ isPrivateAllowed, metrics, resolve = resolveName 
     if (known) return known
     const each = CALLS_PER_ORIGIN.get(kind) ?? FEW_CALLS
     const connections = each * ORIGIN_SHARES
+    const { Agent } = undici()
     const line = {
       agent: new Agent({ connect: connector(false), connections, allowH2: false }),
       http2Agent: new Agent({ connect: connector(true), connections, allowH2: true }),
@@ -193,7 +197,7 @@ function guardedConnector(
       (error: Error) => found(error, []),
     )
   }
-  const connect = buildConnector({ timeout: CONNECT_MS, lookup: guarded, allowH2 })
+  const connect = undici().buildConnector({ timeout: CONNECT_MS, lookup: guarded, allowH2 })
   return (options, done) => {
     const host = plainHost(options.hostname)
     // A number is never looked up.
@@ -242,7 +246,7 @@ function toOutboundError(error: unknown): OutboundError {
   if (['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE'].includes(code))
     return new OutboundError('failed', 'The connection ended before the answer did')
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return new OutboundError('failed', 'The headers of the answer are too long')
-  if (error instanceof errors.HTTPParserError) return new OutboundError('failed', 'The answer is not HTTP')
+  if (error instanceof undici().errors.HTTPParserError) return new OutboundError('failed', 'The answer is not HTTP')
   if (/CERT|SIGNATURE|SSL|TLS/.test(code)) return new OutboundError('failed', `The certificate cannot be trusted (${code})`, true)
   if (['EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_INVALID_ARG'].includes(code))
     return new OutboundError('failed', `The call cannot be made (${code})`, true)

@@ -22,6 +22,13 @@ export function randomId(length: number): string {
   return Array.from(randomBytes(length), (byte) => 'abcdefghijkmnpqrstuvwxyz23456789'[byte & 31]).join('')
 }
 
+/** The same parts, in their order, have the same UUID (version 8): of their SHA-256. */
+export function uuidOf(parts: readonly (string | number)[]): string {
+  const bytes = hash('sha256', JSON.stringify(parts), 'buffer').subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80
+  return asUuid(bytes)
+}
+
 let latest = 0
 let sequence = 0
 
@@ -36,6 +43,11 @@ export function uuidv7(now: number): string {
   // A counter that runs over borrows from the next millisecond.
   bytes.writeUIntBE(now + (sequence >> 12), 0, 6)
   bytes.writeUInt16BE(0x7000 | (sequence & 0xfff), 6)
+  return asUuid(bytes)
+}
+
+/** With the variant of a UUID; the version is in it already. */
+function asUuid(bytes: Buffer): string {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

@@ -32,6 +32,8 @@ export type Signal =
   | { kind: 'segments'; workspaceId: string }
   /** The locales or strings of a workspace changed. No stream event comes of it (C-STREAM-11). */
   | { kind: 'strings'; workspaceId: string; revision: number }
+  /** Which types of events a workspace declares changed. A lost one heals when revisions are compared, within half a minute of use. */
+  | { kind: 'event-types'; workspaceId: string }
   /** Work of this name became due, by this request. A lost one heals with the next minute. */
   | { kind: 'due'; workspaceId: string; work: string; requestId?: string | undefined }
 
@@ -65,6 +67,7 @@ const KINDS: Record<Kind, { members: readonly string[]; isInTransaction: boolean
   device: { members: ['deviceId'], isInTransaction: false },
   segments: { members: [], isInTransaction: true },
   strings: { members: ['revision'], isInTransaction: true },
+  'event-types': { members: [], isInTransaction: true },
   due: { members: ['work'], isInTransaction: false },
 }
 

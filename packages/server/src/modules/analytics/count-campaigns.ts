@@ -13,14 +13,20 @@ import {
   type TouchedCampaign,
 } from './queries-campaigns.ts'
 
-export async function countCampaigns(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<void> {
+/** Says which campaigns these events name, and in which language whoever asked for one is shown them. */
+export async function countCampaigns(
+  tx: Db,
+  workspaceId: string,
+  batches: readonly EventBatch[],
+): Promise<{ campaigns: TouchedCampaign[]; picks: TextPick[] }> {
   // Whoever is left out of a campaign names none: these conversions are anybody's.
   if (await hasControlGroups(tx, workspaceId)) await noteConversions(tx, workspaceId, batches)
   const campaigns = await listTouchedCampaigns(tx, workspaceId, batches)
-  if (campaigns.length === 0) return
+  if (campaigns.length === 0) return { campaigns, picks: [] }
   const { asked, source } = await listAskedLocales(tx, workspaceId, batches)
   const picks = campaigns.flatMap((campaign) => picksOf(campaign, asked, source))
   await addCampaignDevices(tx, workspaceId, batches, { picks, slices: campaigns.flatMap(slicesOf) })
+  return { campaigns, picks }
 }
 
 /** The last one is for whoever asked for no language, or for one that is not among these. */

@@ -6,6 +6,7 @@ import { BATCH_SIZES } from '../../infra/due/batch-size.ts'
 import type { Change } from '../../infra/change.ts'
 import { oneByOne, type Batch, type DueWork } from '../../infra/due/due.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
+import { auditHistories, trimHistories } from '../behaviour/index.ts'
 import { nextOf } from './utc-units.ts'
 import * as queries from './queries-retention.ts'
 import { markDone, rollUpTable, type RollUp } from './queries-roll-ups.ts'
@@ -42,11 +43,14 @@ async function expireDays(ctx: Context, { workspaceId, signal, isOver }: Batch<R
       if (after !== undefined && isOver()) return ctx.clock.now()
     }
   }
-  for (const deleteSome of [queries.deletePersonDays, queries.deleteActiveDevices, queries.deleteCampaignDevices])
+  const { deletePersonDays, deleteActiveDevices, deleteCampaignDevices, deleteExperimentUnits } = queries
+  for (const deleteSome of [deletePersonDays, deleteActiveDevices, deleteCampaignDevices, deleteExperimentUnits])
     while ((await deleteSome(ctx.db, of, limit)) === limit) {
       signal.throwIfAborted()
       if (isOver()) return ctx.clock.now()
     }
+  if (!(await trimHistories(ctx, workspaceId, of.until, isOver))) return ctx.clock.now()
+  await auditHistories(ctx, workspaceId, of.until)
   await markDone(ctx.db, workspaceId, 'retention', of.until)
   return until < kept ? new Date(now + HOUR_MS) : nextOf(DAY_MS, now)
 }

@@ -6,13 +6,18 @@ import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
 import { isCountedType, whereInBatches, type EventBatch } from './queries-counts.ts'
 
-export type TouchedCampaign = { id: string; content: LocalizedContent }
+/** `isLive`: live apps reported something that counts. */
+export type TouchedCampaign = { id: string; name: string; content: LocalizedContent; isLive: boolean }
 
 /** The campaigns that events of these batches name; other names are nobody's. */
 export async function listTouchedCampaigns(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<TouchedCampaign[]> {
+  const counted = COUNTS.flatMap((count) => COUNTED_TYPES[count])
   const { rows } = await sql<TouchedCampaign>`
-    select id, content from campaigns where workspace_id = ${workspaceId} and id in (
-      select campaign_id from events where ${whereInBatches(workspaceId, batches)} and campaign_id is not null)`.execute(tx)
+    with named as materialized (
+      select campaign_id as id, bool_or(environment = 'live' and type = any(${counted}::text[])) as is_live from events
+      where ${whereInBatches(workspaceId, batches)} and campaign_id is not null group by 1)
+    select c.id, c.name, c.content, n.is_live as "isLive" from named n
+    join campaigns c on c.workspace_id = ${workspaceId} and c.id = n.id`.execute(tx)
   return rows
 }
 
@@ -138,4 +143,22 @@ export async function listCampaignCounts(
     .orderBy('variant_id')
     .orderBy('locale')
     .execute()
+}
+
+/** Devices of the campaigns that went live since then, and `daily`: how many came to one of them on a day. */
+export async function sumRecentCampaigns(
+  db: Db,
+  workspaceId: string,
+  since: Date,
+  now: Date,
+): Promise<{ seen: number; clicked: number; converted: number; daily: number }> {
+  const { rows } = await sql<{ seen: number; clicked: number; converted: number; daily: number }>`
+    select coalesce(sum(seen), 0)::bigint as seen, coalesce(sum(clicked), 0)::bigint as clicked,
+      coalesce(sum(converted), 0)::bigint as converted, coalesce(avg(seen / days), 0)::double precision as daily
+    from (
+      select greatest(extract(epoch from ${now}::timestamptz - c.live_since) / 86400, 1) as days,
+        sum(k.seen) as seen, sum(k.clicked) as clicked, sum(k.converted) as converted
+      from campaigns c join campaign_counts k on k.workspace_id = ${workspaceId} and k.campaign_id = c.id and k.environment = 'live'
+      where c.workspace_id = ${workspaceId} and c.live_since >= ${since} group by c.id, c.live_since) as recent`.execute(db)
+  return rows[0]!
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { COUNTED_SIGNALS, COUNTED_TYPES, COUNTS, type Count } from '@contentflow/core/events/counted-as.ts'
+import { NO_DEVICE } from '@contentflow/core/events/read-events.ts'
 import type { Db } from '../../db/open.ts'
 import { BACKLOG, type DueRows, type Waiting } from '../../infra/due/queries-due.ts'
 
@@ -122,7 +123,7 @@ export async function addActiveDevices(tx: Db, workspaceId: string, batches: rea
     with fresh as (
       insert into active_devices (workspace_id, environment, device_id, day)
       select ${workspaceId}::text, environment, device_id, (received_at at time zone 'UTC')::date from events
-      where ${whereInBatches(workspaceId, batches)}
+      where ${whereInBatches(workspaceId, batches)} and device_id <> ${NO_DEVICE}
       group by 2, 3, 4 order by 3, 2, 4
       on conflict do nothing
       returning environment, day)

@@ -1,6 +1,7 @@
 /** What events say of people: sums of days and of all time, and the windows of 30 and 90 days made from the days. */
 import { sql, type RawBuilder } from 'kysely'
 import { COUNTS } from '@contentflow/core/events/counted-as.ts'
+import { NO_DEVICE } from '@contentflow/core/events/read-events.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Db } from '../../db/open.ts'
 import { oldestMark } from '../people/index.ts'
@@ -24,9 +25,9 @@ export async function deleteBatches(tx: Db, workspaceId: string, batches: readon
   await tx.deleteFrom('event_batches').where('workspace_id', '=', workspaceId).where('id', '=', anyOf(batches)).execute()
 }
 
-/** The events of these batches with who they belong to today. */
+/** The events of these batches that devices sent, with who they belong to today: by what the server tells of people nobody is active. */
 function eventsOf(workspaceId: string, batches: readonly EventBatch[]): RawBuilder<unknown> {
-  return sql`(select * from events where ${whereInBatches(workspaceId, batches)}) e
+  return sql`(select * from events where ${whereInBatches(workspaceId, batches)} and device_id <> ${NO_DEVICE}) e
     left join absorbed_profiles a on a.workspace_id = ${workspaceId} and a.profile_id = e.profile_id`
 }
 
@@ -45,6 +46,9 @@ const BEHAVIORAL = new Map<string, string>([...COUNTS.map((count) => [count, cou
 /** The load that counts of events are, and its source. */
 const ANALYTICS = 'analytics'
 
+/** What one conversion is worth is cut here, so that no absurd one makes every sum of its person absurd. */
+const MOST_VALUE = 1_000_000_000
+
 /** Events of people who are gone count for nobody. */
 export async function addToPeople(tx: Db, workspaceId: string, batches: readonly EventBatch[], now: Date): Promise<void> {
   const columns = sql.raw([...COUNTS, 'total'].join(', '))
@@ -57,14 +61,15 @@ export async function addToPeople(tx: Db, workspaceId: string, batches: readonly
     with day as materialized (
       select p.id as profile_id, (e.received_at at time zone 'UTC')::date as day,
         ${sql.join(COUNTS.map((count) => sql`count(*) filter (where ${isCountedType(sql`e.type`, count)}) as ${sql.ref(count)}`))},
-        count(*) as total, max(e.received_at) as last_at
+        count(*) as total, coalesce(sum(greatest(least(e.value, ${sql.lit(MOST_VALUE)}), ${sql.lit(-MOST_VALUE)}))
+          filter (where ${isCountedType(sql`e.type`, 'conversions')}), 0) as value, max(e.received_at) as last_at
       from ${eventsOf(workspaceId, batches)} join profiles p on p.workspace_id = ${workspaceId} and p.id = coalesce(a.into_id, e.profile_id)
       group by 1, 2),
     days as (
-      insert into person_days as d (workspace_id, profile_id, day, ${columns})
-      select ${workspaceId}, profile_id, day, ${columns} from day order by 2, 3
+      insert into person_days as d (workspace_id, profile_id, day, ${columns}, value)
+      select ${workspaceId}, profile_id, day, ${columns}, value from day order by 2, 3
       on conflict (workspace_id, profile_id, day) do update
-        set ${sql.raw([...COUNTS, 'total'].map((count) => `${count} = d.${count} + excluded.${count}`).join(', '))})
+        set ${sql.raw([...COUNTS, 'total', 'value'].map((count) => `${count} = d.${count} + excluded.${count}`).join(', '))})
     -- Spelt out, because a cluster takes no jsonb_build_object in an update.
     update profiles p set behavioral = p.behavioral || ('{' || ${sql.join(members, sql` || ',' || `)} || '}')::jsonb,
       last_active_at = greatest(p.last_active_at, of_person.last_at),

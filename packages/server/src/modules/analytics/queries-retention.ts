@@ -98,6 +98,13 @@ export async function deleteCampaignDevices(db: Db, range: Expired, limit: numbe
   return Number(result.numAffectedRows)
 }
 
+export async function deleteExperimentUnits(db: Db, range: Expired, limit: number): Promise<number> {
+  const result = await sql`
+    delete from experiment_units where workspace_id = ${range.workspaceId} and (device_id, experiment_id, run) in (
+      select device_id, experiment_id, run from experiment_units where ${expired(range)} limit ${limit})`.execute(db)
+  return Number(result.numAffectedRows)
+}
+
 /** About `limit` of the ids that came before `until`, oldest first; false when those were the last. */
 export async function deleteIds(db: Db, workspaceId: string, until: Date, limit: number): Promise<boolean> {
   const old = sql`workspace_id = ${workspaceId} and received_at < ${until}`

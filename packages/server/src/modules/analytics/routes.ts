@@ -10,6 +10,7 @@ import { zoneOfDays } from '../calendar/index.ts'
 import { daysOf, readOverview, UNIT_MS } from './overview.ts'
 import { sumCounts, type Range, type Subject } from './queries-read.ts'
 import { keepEvents } from './expire-events.ts'
+import { resultRoutes } from './routes-results.ts'
 import { findRetention } from './queries-retention.ts'
 
 const range = {
@@ -86,6 +87,7 @@ function analyticsRoutes(app: Routes, ctx: Context): void {
       return ok(await readOverview(ctx.db, asked))
     },
   )
+  resultRoutes(app, ctx)
   retentionRoutes(app, ctx)
 }
 

@@ -6,16 +6,19 @@ import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Actor } from '../../infra/change.ts'
+import { applyReports } from '../analysis/index.ts'
 import { keepEvents } from '../analytics/index.ts'
 import { applyCampaigns, updateLaunch } from '../campaigns/index.ts'
 import { applyChannels, lockChannels } from '../channels/index.ts'
 import { updatePublishApproval } from '../approvals/index.ts'
 import { applyDefinitions, applyInstances, lockContent } from '../content/index.ts'
+import { applyEventTypes, lockEventCatalog } from '../event-catalog/index.ts'
+import { applyExperiments } from '../experiments/index.ts'
 import { applyJourneys } from '../journeys/index.ts'
 import { deleteGeofence, insertGeofence, updateGeofence } from '../location/index.ts'
-import { applySegments, lockSegments, recomputeDue } from '../segments/index.ts'
+import { applySegments, listSegments, lockSegments, recomputeDue } from '../segments/index.ts'
 import { applyCatalog, changeCatalog, setSensorApproval } from '../strings/index.ts'
-import { applyEndpoints } from '../webhooks/index.ts'
+import { applyEndpoints, dropEndpoints } from '../webhooks/index.ts'
 import { applySettings, lockSettings } from '../workspaces/index.ts'
 import { isReviewed, partOf, readPlan, refuseCalls, type PlannedCode, type ApplyRequest } from './read-workspace.ts'
 
@@ -29,6 +32,7 @@ export async function applyWorkspace(ctx: Context, by: Actor, wish: ApplyRequest
     await lockSettings(change.tx, change.workspaceId)
     await lockContent(change.tx, change.workspaceId)
     const segments = await lockSegments(change.tx, change.workspaceId)
+    if (names('events')) await lockEventCatalog(change.tx, change.workspaceId)
     if (names('channels')) await lockChannels(change.tx, change.workspaceId)
     const plan = await readPlan(ctx, change.tx, change.workspaceId, wish)
     if (plan.version !== version) fail('WORKSPACE_CHANGED')
@@ -44,10 +48,15 @@ export async function applyWorkspace(ctx: Context, by: Actor, wish: ApplyRequest
     const isMoved = named.written.length + named.deleted.length > 0
     const moved = isMoved ? await applySegments(change, segments, named) : []
     await applyFences(change, plan)
+    // Before the types, of which reports that go may be the last to use a property.
+    await applyReports(change, await listSegments(change.tx, change.workspaceId), partOf(plan, 'reports'))
+    await applyEventTypes(change, eventsPart(plan))
     await applyContent(change, plan)
+    await applyEndpoints(ctx, change, partOf(plan, 'webhooks'))
     await applyJourneys(change, { written: partOf(plan, 'journeys').written, deleted: [] })
     await applyCampaigns(change, { written: partOf(plan, 'campaigns').written, deleted: [] })
-    await applyEndpoints(ctx, change, partOf(plan, 'webhooks'))
+    await applyExperiments(change, partOf(plan, 'experiments'))
+    await dropEndpoints(change, partOf(plan, 'webhooks').deleted)
     await applyChannels(ctx, change, partOf(plan, 'channels'))
     return { changes: plan.changes, touched: moved }
   })
@@ -74,6 +83,11 @@ async function applyContent(change: Change, plan: PlannedCode): Promise<void> {
   if (!order.ok) return failWith(400, `document: ${order.error}`)
   const ids = new Set(written.map(({ id }) => id))
   await applyInstances(change, { written: order.value.filter(({ id }) => ids.has(id)), deleted, isReviewed: isReviewed(plan) })
+}
+
+function eventsPart(plan: PlannedCode) {
+  const { written, deleted: undeclared } = partOf(plan, 'events')
+  return { written, undeclared }
 }
 
 async function applyFences({ tx, workspaceId, now }: Change, plan: PlannedCode): Promise<void> {

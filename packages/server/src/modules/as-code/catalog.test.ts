@@ -103,6 +103,7 @@ const SETTINGS = {
   protections: { confirmErasures: false, confirmEmails: false, approveMessages: true, strictApprovals: true, refusePlaceholderIds: false },
   webAddress: 'https://shop.example.com',
   linkSchemes: ['shop'],
+  holdout: { percent: 5, startsAt: '2026-12-01T00:00:00.000Z', endsAt: null },
 }
 
 test('settings that are configuration: each by itself, and nothing of keys, members or secrets', async () => {
@@ -112,6 +113,7 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
   assert.deepEqual(told(changes), [
     'change settings calendar',
     'change settings eventRetentionDays',
+    'change settings holdout',
     'change settings launchProtection',
     'change settings linkSchemes',
     'change settings protections',

@@ -29,7 +29,7 @@ export type WeighedChange = CodeChange & {
   /** It is made switched off: a webhook until somebody has its secret, a channel until its secrets are entered. */
   off: boolean
   /** With this code the whole plan would be refused. */
-  refused: 'JOURNEY_ACTIVE' | 'JOURNEY_INCOMPLETE' | 'CAMPAIGN_NOT_EDITABLE' | null
+  refused: 'JOURNEY_ACTIVE' | 'JOURNEY_INCOMPLETE' | 'CAMPAIGN_NOT_EDITABLE' | 'EXPERIMENT_STARTED' | null
 }
 
 const NOTHING: Reach = { people: null, instances: 0, campaigns: [], journeys: [], segments: [], strings: 0 }
@@ -78,7 +78,11 @@ function needsSecondPerson(plan: PlannedCode, { kind, key, change }: CodeChange)
 }
 
 /** What has begun is left out of a plan, not deleted: only changes are refused. */
-function refusalOf({ found, wanted }: PlannedCode, { kind, key }: CodeChange): WeighedChange['refused'] {
+function refusalOf({ found, wanted }: PlannedCode, { kind, key, change, members }: CodeChange): WeighedChange['refused'] {
+  if (kind === 'experiments') {
+    const isFixed = change === 'create' || members.some((member) => member !== 'hypothesis')
+    return isFixed && found.begunExperiments.has(key) ? 'EXPERIMENT_STARTED' : null
+  }
   if (kind === 'journeys') {
     const status = found.journeyStatuses.get(key)
     if (status === 'active') return 'JOURNEY_ACTIVE'

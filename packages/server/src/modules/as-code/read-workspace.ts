@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { subjectFault } from '@contentflow/core/as-code/experiment-code.ts'
 import { fieldsByBlock } from '@contentflow/core/as-code/instance-code.ts'
 import { faultBetween, planCode, type CodeChange, type CodeKept } from '@contentflow/core/as-code/plan-code.ts'
 import {
@@ -17,9 +18,12 @@ import type { JourneyStatus } from '@contentflow/core/journeys/journey.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
+import { listReportCode } from '../analysis/index.ts'
 import { listCampaignCode } from '../campaigns/index.ts'
 import { listChannelCode, refuseChannels } from '../channels/index.ts'
+import { listDeclaredTypes } from '../event-catalog/index.ts'
 import { definitionOf, listDefinitions, listInstanceCode } from '../content/index.ts'
+import { listExperimentCode } from '../experiments/index.ts'
 import { listJourneyCode } from '../journeys/index.ts'
 import { listGeofences } from '../location/index.ts'
 import { codeOf, listSegments, openRegexCheck } from '../segments/index.ts'
@@ -36,6 +40,8 @@ export type Found = {
   segments: Awaited<ReturnType<typeof listSegments>>
   journeyStatuses: Map<string, JourneyStatus>
   campaignStatuses: Map<string, CampaignStatus>
+  /** Experiments that were counted, whose goal stays. */
+  begunExperiments: ReadonlySet<string>
 }
 /** `prune`: kinds that are bound to where they stand, of which what the document leaves out goes too. */
 export type ApplyRequest = { document: unknown; prune?: readonly BoundKind[] | undefined }
@@ -53,7 +59,7 @@ export async function readPlan(ctx: Context, db: Db, workspaceId: string, { docu
   const named = await readNamed(db, workspaceId)
   const read = await ctx.timeSlicer.run(
     workspaceId,
-    readCode(document, { openRegexCheck, blocks: named.code.blocks, day: await findTimeZone(db, workspaceId) }),
+    readCode(document, { openRegexCheck, blocks: named.code.blocks, day: await findTimeZone(db, workspaceId), now: ctx.clock.ms() }),
   )
   if (!read.ok) return failWith(400, `document: ${read.error}`)
   const wanted = read.value
@@ -86,7 +92,8 @@ export async function refuseCalls(ctx: Context, workspaceId: string, plan: Plann
 }
 
 /** What people got something of is no file's to take away: it stays where the file leaves it out. */
-function hasBegun({ journeyStatuses, campaignStatuses }: Found, kind: CodeKind, key: string): boolean {
+function hasBegun({ journeyStatuses, campaignStatuses, begunExperiments }: Found, kind: CodeKind, key: string): boolean {
+  if (kind === 'experiments') return begunExperiments.has(key)
   const status = kind === 'journeys' ? journeyStatuses.get(key) : kind === 'campaigns' ? campaignStatuses.get(key) : undefined
   return status !== undefined && status !== 'draft'
 }
@@ -143,17 +150,36 @@ async function readAll(
   const source = code.locales.find((locale) => locale.source)?.code ?? 'en'
   const strings = asked.has('strings') ? await listStringCode(db, workspaceId, { source, locales: code.locales.length }) : []
   const fields = new Map([...fieldsByBlock(code.blocks), ...fieldsByBlock(blocks)])
+  // What an experiment is about has to be known.
+  if (asked.has('experiments')) for (const kind of ['instances', 'campaigns'] as const) asked.add(kind)
   const instances = asked.has('instances') ? await listInstanceCode(db, workspaceId, fields) : []
+  const events = asked.has('events') ? await listDeclaredTypes(db, workspaceId) : []
+  const reports = asked.has('reports') ? await listReportCode(db, workspaceId, rows.segments) : []
   const names = new Map(rows.segments.map(({ id, name }) => [id, name]))
   const journeys = asked.has('journeys') ? await listJourneyCode(db, workspaceId, names) : undefined
   const campaigns = asked.has('campaigns') ? await listCampaignCode(db, workspaceId) : undefined
+  const compared = new Set([...instances.map(({ id }) => `instance:${id}`), ...(campaigns?.code ?? []).map(({ id }) => `campaign:${id}`)])
+  const faultOf = subjectFault(instances, campaigns?.code ?? [])
+  const experiments = asked.has('experiments') ? await listExperimentCode(db, workspaceId, compared) : undefined
   const webhooks = asked.has('webhooks') ? await listWebhookCode(db, workspaceId) : []
   const channels = asked.has('channels') ? await listChannelCode(db, workspaceId) : []
-  const all = { ...code, strings, instances, journeys: journeys?.code ?? [], campaigns: campaigns?.code ?? [], webhooks, channels }
+  const all = {
+    ...code,
+    events,
+    reports,
+    strings,
+    instances,
+    journeys: journeys?.code ?? [],
+    campaigns: campaigns?.code ?? [],
+    experiments: experiments?.code.filter((each) => faultOf(each) === undefined) ?? [],
+    webhooks,
+    channels,
+  }
   return {
     ...rows,
     code: orderKinds(all),
     journeyStatuses: journeys?.statuses ?? new Map<string, JourneyStatus>(),
     campaignStatuses: campaigns?.statuses ?? new Map<string, CampaignStatus>(),
+    begunExperiments: experiments?.begun ?? new Set<string>(),
   }
 }

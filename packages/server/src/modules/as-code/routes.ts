@@ -39,7 +39,9 @@ const ApplyBody = Type.Object({
 })
 const named = {
   kind: Type.Enum([...CODE_KINDS]),
-  key: Type.String({ description: 'Key of a block type or text, code of a language, name of a segment or setting, else the id' }),
+  key: Type.String({
+    description: 'Key of a block type or text, code of a language, name of a segment, a report, a type of events or a setting, else the id',
+  }),
 }
 const change = {
   ...named,
@@ -68,14 +70,15 @@ const PlanSchema = Type.Object({
           'Made switched off: a webhook until its secret is rotated and taken along, a channel until its secrets are entered; then it can be switched on',
       }),
       refused: Nullable(
-        Type.Enum(['JOURNEY_ACTIVE', 'JOURNEY_INCOMPLETE', 'CAMPAIGN_NOT_EDITABLE'], {
+        Type.Enum(['JOURNEY_ACTIVE', 'JOURNEY_INCOMPLETE', 'CAMPAIGN_NOT_EDITABLE', 'EXPERIMENT_STARTED'], {
           description: 'With this code the whole plan would be refused',
         }),
       ),
     }),
   ),
   kept: Type.Array(Type.Object(named), {
-    description: 'What the document leaves out and stays: webhooks and channels but for `prune`, journeys and campaigns that have begun',
+    description:
+      'What the document leaves out and stays: webhooks and channels but for `prune`, journeys, campaigns and experiments that have begun',
   }),
 })
 const AppliedSchema = Type.Object({ changes: Type.Array(Type.Object(change)) })
@@ -132,10 +135,14 @@ function codeRoutes(app: Routes, ctx: Context): void {
         'CAMPAIGN_LIMIT',
         'CAMPAIGN_NOT_EDITABLE',
         'CHANNEL_LIMIT',
+        'EXPERIMENT_STARTED',
+        'IN_USE',
         'JOURNEY_ACTIVE',
         'JOURNEY_INCOMPLETE',
         'JOURNEY_LIMIT',
+        'REPORT_LIMIT',
         'STRING_LIMIT',
+        'TRACKERS_EXCEEDED',
         'TEST_ENV_RETIRED',
         'WEBHOOK_LIMIT',
         'WORKSPACE_FULL',
@@ -143,6 +150,7 @@ function codeRoutes(app: Routes, ctx: Context): void {
         'ANSWER_TOO_LONG',
         'WEB_ADDRESS_NEEDED',
         'PUSH_TOO_LARGE',
+        'WEBHOOK_IN_USE',
       ],
     }),
     async (request) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
-import { apply, carry, exported, plan, refused, stale, told } from '../../../test/builders/code.ts'
+import { apply, applyPlanned, carry, exported, plan, refused, stale, told } from '../../../test/builders/code.ts'
 import { startApp } from '../../../test/harness/start-app.ts'
 import { openOutbound } from '../../infra/outbound/outbound.ts'
 
@@ -71,4 +71,21 @@ test('webhooks that cannot be are refused where they stand', async () => {
     { webhooks: Array.from({ length: 21 }, (_, at) => ({ ...hook, id: `w${at}` })) },
     /webhooks must be an array of at most 20/,
   )
+})
+
+test('a journey that tells an endpoint comes with it in one document; the endpoint goes only with the step', async () => {
+  const [from, to] = [await workspace(), await workspace()]
+  const { id } = await make(from)
+  const steps = [{ id: 'tell', type: 'webhook', endpoint: id, data: { plan: 'gold' } }]
+  const journey = expectStatus(await from.admin.post('/journeys', { name: 'Told', trigger: { type: 'manual' }, steps }), 201).data
+  await carry(from, to)
+  assert.deepEqual((await to.admin.get(`/journeys/${journey.id}`)).data.steps, steps)
+  // It is off until somebody has its secret, so the journey is not activated either.
+  assert.match(expectStatus(await to.admin.patch(`/journeys/${journey.id}/status`, { status: 'active' }), 400).text, /switched off/)
+  const { data } = await exported(to, 'webhooks,journeys')
+  const { version } = await plan(to.admin, { webhooks: [] }, ['webhooks'])
+  const applied = await applyPlanned(to.admin, { webhooks: [] }, version, ['webhooks'])
+  assert.deepEqual([applied.status, applied.body.code], [409, 'WEBHOOK_IN_USE'])
+  const without = { ...data, webhooks: [], journeys: [{ ...data.journeys[0], steps: [] }] }
+  assert.deepEqual(told(await apply(to, without, ['webhooks'])).toSorted(), [`change journeys ${journey.id}`, `delete webhooks ${id}`])
 })

@@ -1,4 +1,4 @@
 export { applyCampaigns, listCampaignCode } from './apply-campaigns.ts'
 export { campaignsWork } from './due-campaigns.ts'
 export { listCampaignsHolding } from './queries-pictures.ts'
-export { updateLaunch } from './queries.ts'
+export { getCampaign, updateLaunch } from './queries.ts'

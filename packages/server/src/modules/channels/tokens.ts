@@ -1,10 +1,12 @@
 /** The tokens that push providers are called with: signed here or fetched, kept until shortly before they end, one at a time. */
-import { importPKCS8, SignJWT } from 'jose'
 import type { Configuration, HttpProvider, ProviderOutcome, ProviderAnswer, ProviderRequest } from '@contentflow/core/channels/channel.ts'
 import { textOf } from '@contentflow/core/channels/channel.ts'
 import { accountOf, apnsClaims, fcmClaims, fcmTokenRequest, hmsTokenRequest, readToken } from '@contentflow/core/channels/push.ts'
 import type { Context } from '../../context.ts'
 import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
+import { lazyPackage } from '../../infra/lazy-package.ts'
+
+const jose = lazyPackage((require) => require('jose') as typeof import('jose'))
 
 /** Why there is no token: what becomes of the message. */
 export class NoToken extends Error {
@@ -92,8 +94,8 @@ function fetched(answer: ProviderAnswer): Made {
 /** Keys that went through an environment have `\n` where their lines end. */
 async function sign(claims: Record<string, string | number>, { alg, kid }: { alg: string; kid: string }, pem: string): Promise<string> {
   try {
-    const key = await importPKCS8(pem.replaceAll('\\n', '\n'), alg)
-    return await new SignJWT(claims).setProtectedHeader({ alg, ...(kid !== '' && { kid }) }).sign(key)
+    const key = await jose().importPKCS8(pem.replaceAll('\\n', '\n'), alg)
+    return await new (jose().SignJWT)(claims).setProtectedHeader({ alg, ...(kid !== '' && { kid }) }).sign(key)
   } catch {
     // The error may quote the key.
     throw new NoToken({ kind: 'failed', text: `The private key cannot be used: it must be a PKCS #8 key for ${alg}`, pauses: true })

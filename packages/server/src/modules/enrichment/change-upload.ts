@@ -135,6 +135,7 @@ export async function rerunUpload(ctx: Context, by: Actor, id: string): Promise<
   const { workspaceId } = by
   const upload = await queries.getUpload(ctx.db, workspaceId, id)
   if (upload.kind === 'staged') failWith(400, 'A staged import cannot be run again; import the file again')
+  if (upload.kind === 'journey') failWith(400, 'What a journey wrote cannot be run again; the journey writes it')
   if (upload.total_records > LIMITS.enrichmentRerunRecords)
     failWith(400, `Uploads of more than ${LIMITS.enrichmentRerunRecords} records cannot be run again; send them again`)
   const records = await queries.listRecords(ctx.db, workspaceId, id)

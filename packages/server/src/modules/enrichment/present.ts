@@ -168,7 +168,7 @@ const RowErrorSchema = Type.Object({
 })
 export const UploadSchema = Type.Object({
   jobRef: Type.String(),
-  kind: Type.Enum(['staged', 'simple']),
+  kind: Type.Enum(['staged', 'simple', 'journey'], { description: 'journey: what steps of one journey wrote; lists do not tell it' }),
   source: Type.String(),
   env: EnvironmentName,
   label: Type.String(),

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Json, JsonObject } from '@contentflow/core/blocks/field.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { Uploads } from '../../db/schema.ts'
@@ -52,13 +53,17 @@ export async function addWritten(
     .execute()
 }
 
-/** Newest first (M-ENR-83). */
+/** Newest first (M-ENR-83). What journeys write is in no history: it goes on. */
 export async function pageUploads(
   db: Db,
   workspaceId: string,
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<Paged<Upload>> {
-  const all = db.selectFrom('uploads').where('workspace_id', '=', workspaceId).where('finished_at', 'is not', null)
+  const all = db
+    .selectFrom('uploads')
+    .where('workspace_id', '=', workspaceId)
+    .where('finished_at', 'is not', null)
+    .where('kind', '<>', 'journey')
   const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .selectAll()
@@ -72,6 +77,48 @@ export async function pageUploads(
     .limit(limit + 1)
     .execute()
   return paged(rows.map(toUpload), limit, total, ({ id }) => id)
+}
+
+/** The load of a journey that goes on, or a new one of the id `newId`. One that was taken back has ended, and another one begins. */
+export async function findOrInsertJourneyUpload(
+  tx: Db,
+  workspaceId: string,
+  { journeyId, name, expiresInDays }: { journeyId: string; name: string; expiresInDays: number },
+  { newId, actor, now }: { newId: string; actor: string; now: Date },
+): Promise<string> {
+  const find = async () =>
+    tx
+      .selectFrom('uploads')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('journey_id', '=', journeyId)
+      .where('journey_days', '=', expiresInDays)
+      .where('kind', '=', 'journey')
+      .where('status', '=', 'completed')
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+  const found = await find()
+  if (found) return found.id
+  await sql`
+    insert into uploads (workspace_id, id, kind, environment, source, label, status, total_records, account_id, created_at, finished_at,
+      journey_id, journey_days)
+    values (${workspaceId}, ${newId}, 'journey', 'live', 'manual_api', ${name}, 'completed', 0, ${actor}, ${now}, ${now},
+      ${journeyId}, ${expiresInDays})
+    on conflict (workspace_id, journey_id, journey_days) where kind = 'journey' and status = 'completed' do nothing`.execute(tx)
+  return (await find())?.id ?? failWith(409, 'What the journey wrote is being taken back just now')
+}
+
+/** What a step of a journey wrote; `added`: attributes that were not there before. */
+export async function noteJourneyValues(
+  tx: Db,
+  workspaceId: string,
+  id: string,
+  { people, added, names }: { people: number; added: number; names: readonly string[] },
+): Promise<void> {
+  await sql`
+    update uploads set total_records = total_records + ${people}, written = written + ${people}, value_count = value_count + ${added},
+      names = array(select distinct name from unnest(names || ${[...names]}::text[]) as name order by name limit ${LIMITS.enrichmentHeaders})
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx)
 }
 
 export type StoredRecord = { userId: string; attributes: Json }

@@ -22,6 +22,29 @@ export async function saveValues(
       set values = excluded.values, loaded_at = excluded.loaded_at, expires_at = excluded.expires_at`.execute(tx)
 }
 
+/** Values of people who are held. What the same load said of other attributes stays. */
+export async function mergeValues(
+  tx: Db,
+  { workspaceId, uploadId, source, loadedAt, expiresAt }: ValueLoad,
+  values: ReadonlyMap<string, JsonObject>,
+): Promise<void> {
+  await sql`
+    insert into enrichment_values as kept (workspace_id, profile_id, upload_id, source, values, loaded_at, expires_at)
+    select ${workspaceId}, p.id, ${uploadId}, ${source}, said::jsonb, ${loadedAt}::timestamptz, ${expiresAt}::timestamptz
+    from unnest(${[...values.keys()]}::text[], ${[...values.values()].map((value) => JSON.stringify(value))}::text[]) as item (id, said)
+      join profiles p on p.workspace_id = ${workspaceId} and p.id = item.id
+    on conflict (workspace_id, profile_id, upload_id) do update
+      set values = kept.values || excluded.values, loaded_at = excluded.loaded_at, expires_at = excluded.expires_at`.execute(tx)
+}
+
+/** How many attributes one load says of these people. */
+export async function countValues(tx: Db, workspaceId: string, uploadId: string, profileIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from enrichment_values v, jsonb_object_keys(v.values)
+    where v.workspace_id = ${workspaceId} and v.upload_id = ${uploadId} and v.profile_id = any(${[...profileIds]}::text[])`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
 /** Of one load, up to `most` people: whose values went. They must be locked before; see `listLoaded`. */
 export async function deleteValues(tx: Db, workspaceId: string, uploadId: string, profileIds: readonly string[]): Promise<void> {
   await tx

@@ -1,2 +1,3 @@
 /** What the rest of the server may ask of events. */
-export { openIngest, type EventIngest } from './ingest.ts'
+export { openIngest, type EventIngest, type OnStored } from './ingest.ts'
+export { openServerEvents, sentEvent, type ServerEvent, type ServerEvents } from './server-events.ts'

@@ -14,18 +14,21 @@ import { batched } from '../../infra/concurrency/batched.ts'
 import { hashUuid } from '../../infra/secrets/crypto.ts'
 import { inTransaction, isConnectionError, isTimeout } from '../../infra/unavailable.ts'
 import { endMessages, type MessageEnd } from '../messages/index.ts'
+import { areTracked } from '../segments/index.ts'
 import { listSensors } from '../strings/index.ts'
 import { openPartitions, type Partitions } from './partitions.ts'
 import { claimEventIds, holdDevices, insertEvents, type Arrived, type SourceDevice } from './queries.ts'
 import { openRoom, type Room } from './room.ts'
 
-type Taken = { accepted: number; dropped: number; dropReasons: Partial<Record<DropReason, number>> }
+/** `syncAfterMs`: these events may bring the person other content, which is ready by then. */
+type Taken = { accepted: number; dropped: number; dropReasons: Partial<Record<DropReason, number>>; syncAfterMs?: number }
 export type EventIngest = {
   store(caller: AppCaller, deviceId: string, batch: EventBatch): Promise<Taken>
   room: Room
 }
 
-type OnStored = (workspaceId: string) => void
+/** Called after a commit that stored something. `events`: those that were stored. */
+export type OnStored = (workspaceId: string, events: readonly SentEvent[]) => void
 type Arrival = { caller: AppCaller; deviceId: string; batch: EventBatch }
 type Judged = { arrival: Arrival; device: SourceDevice | undefined; kept: SentEvent[]; dropReasons: Map<DropReason, number> }
 /** undefined: the device is the other environment's. */
@@ -33,11 +36,13 @@ type IngestOutcome = Judged | undefined
 
 /** Events of one transaction: enough that the commit is shared by many, few enough that none waits long for it. */
 const EVENTS_TOGETHER = 1_000
+/** So long it takes, most often, until rules on events are judged again and what a device gets is rewritten. */
+const SYNC_AFTER_MS = 1_500
 /** Transactions of all workspaces under way, and of one. */
 const AT_ONCE = 4
 const AT_ONCE_OF_ONE = 2
 
-/** `onStored` is called with the workspace after every commit that stored something. */
+/** `onStored` is called after every commit that stored something. */
 export function openIngest(ctx: Context, onStored: OnStored): EventIngest {
   const partitions = openPartitions(ctx)
   const write = batched((arrivals: readonly Arrival[]) => writeTogether(ctx, partitions, onStored, arrivals), {
@@ -55,7 +60,13 @@ export function openIngest(ctx: Context, onStored: OnStored): EventIngest {
     store: async (caller, deviceId, batch) => {
       const outcome = (await write({ caller, deviceId, batch })) ?? fail('DEVICE_ENVIRONMENT_MISMATCH')
       const accepted = outcome.kept.length
-      return { accepted, dropped: batch.events.length - accepted, dropReasons: Object.fromEntries(outcome.dropReasons) }
+      const types = outcome.kept.map(({ type }) => type)
+      return {
+        accepted,
+        dropped: batch.events.length - accepted,
+        dropReasons: Object.fromEntries(outcome.dropReasons),
+        ...(accepted > 0 && areTracked(ctx, caller.workspaceId, types) && { syncAfterMs: SYNC_AFTER_MS }),
+      }
     },
   }
 }
@@ -71,13 +82,13 @@ async function writeTogether(
   ctx.faults.check('upstream')
   const now = ctx.clock.now()
   await partitions.ensure(now.getTime())
-  let isStored = false
+  let stored: SentEvent[] = []
   let told: string[] = []
   const outcomes = await inTransaction(ctx.db, async (tx) => {
     const judged = await judgeAll(tx, workspaceId, arrivals, now)
     const arrived = await withoutKnown(tx, workspaceId, judged, now)
-    isStored = arrived.some(({ events }) => events.length > 0)
-    if (isStored) {
+    stored = arrived.flatMap(({ events }) => events)
+    if (stored.length > 0) {
       await insertEvents(tx, workspaceId, arrived, now)
       // In the transaction that stores the event.
       const endings = arrived.flatMap((one) => one.events.flatMap((event) => endingOf(one, event) ?? []))
@@ -86,7 +97,7 @@ async function writeTogether(
     return judged
   })
   for (const deviceId of told) await ctx.signals.announce({ kind: 'device', workspaceId, deviceId })
-  if (isStored) onStored(workspaceId)
+  if (stored.length > 0) onStored(workspaceId, stored)
   return outcomes
 }
 

@@ -1,6 +1,7 @@
 /** What one device or person did lately: by the index of the device or person, in the days asked for only. */
 import { sql, type RawBuilder } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import { NO_DEVICE } from '@contentflow/core/events/read-events.ts'
 import { cursorOf, cursorParts, pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import { readPage } from '../../db/pages.ts'
@@ -11,7 +12,8 @@ export type StoredEvent = {
   place: string
   at: Date
   type: string
-  deviceId: string
+  /** null: the server told it. */
+  deviceId: string | null
   blockKey: string | null
   instanceId: string | null
   campaignId: string | null
@@ -32,15 +34,16 @@ export type EventOwner = { workspaceId: string; environment: Environment } & ({ 
 export async function pageEvents(
   db: Db,
   source: EventOwner,
-  { since, before, limit }: { since: Date; before: string | undefined; limit: number },
+  { since, type, before, limit }: { since: Date; type?: string | undefined; before: string | undefined; limit: number },
 ): Promise<Paged<StoredEvent>> {
-  const all = sql`${whereOwner(source)} and received_at >= ${since}`
+  const isOfType = type === undefined ? sql`` : sql`and type = ${type}`
+  const all = sql`${whereOwner(source)} and received_at >= ${since} ${isOfType}`
   // The first condition is for the planner, which leaves later days out by it.
   const [at, place] = before === undefined ? [] : (cursorParts(before) as [string, string])
   const isBehind =
     at === undefined ? sql`` : sql`and received_at <= ${at}::timestamptz and (received_at, ctid) < (${at}::timestamptz, ${place}::tid)`
   const page = sql<StoredEvent & { bytes: number }>`
-    select coalesce(octet_length(properties::text), 0) as bytes, ctid::text as place, received_at as at, type, device_id as "deviceId", block_key as "blockKey", instance_id as "instanceId",
+    select coalesce(octet_length(properties::text), 0) as bytes, ctid::text as place, received_at as at, type, nullif(device_id, ${NO_DEVICE}) as "deviceId", block_key as "blockKey", instance_id as "instanceId",
       campaign_id as "campaignId", screen, string_key as "stringKey", session_id as "sessionId", platform, occurred_at as "occurredAt",
       value, currency, fence_id as "fenceId", properties
     from events where ${all} ${isBehind} order by received_at desc, ctid desc limit ${limit + 1}`
@@ -48,6 +51,27 @@ export async function pageEvents(
   const events = rows.map(({ bytes: _bytes, ...event }) => event)
   const counted = await sql<{ total: number }>`select count(*) as total from events where ${all}`.execute(db)
   return pageFrom({ rows: events, isLast }, counted.rows[0]?.total ?? 0, (last) => cursorOf(last.at.toISOString(), last.place))
+}
+
+/** Events of the workspace among which those of one type are looked for: newest first, by the index of batches. */
+const LOOKED_THROUGH = 10_000
+
+/** The newest events of the workspace since `since`, or of one type among its newest ones. */
+export async function listNewest(
+  db: Db,
+  { workspaceId, environment }: { workspaceId: string; environment: Environment },
+  { since, type, limit }: { since: Date; type: string | undefined; limit: number },
+): Promise<StoredEvent[]> {
+  const isAsked = type === undefined ? sql`` : sql`and type = ${type}`
+  const { rows } = await sql<StoredEvent>`
+    select tid as place, received_at as at, type, nullif(device_id, ${NO_DEVICE}) as "deviceId", block_key as "blockKey", instance_id as "instanceId",
+      campaign_id as "campaignId", screen, string_key as "stringKey", session_id as "sessionId", platform, occurred_at as "occurredAt",
+      value, currency, fence_id as "fenceId", properties
+    from (
+      select *, ctid::text as tid from events where workspace_id = ${workspaceId} and received_at >= ${since}
+      order by batch desc limit ${LOOKED_THROUGH}) as newest
+    where environment = ${environment} ${isAsked} order by received_at desc, tid desc limit ${limit}`.execute(db)
+  return rows
 }
 
 function whereOwner(source: EventOwner): RawBuilder<unknown> {

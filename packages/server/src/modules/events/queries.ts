@@ -48,9 +48,9 @@ export async function insertEvents(tx: Db, workspaceId: string, arrived: readonl
   const batch = await insertBatch(tx, workspaceId, now)
   await sql`${sql.raw(PREPARED)}
     insert into events (workspace_id, batch, received_at, environment, device_id, profile_id, session_id, platform,
-      type, block_key, instance_id, campaign_id, screen, string_key, occurred_at, value, currency, fence_id, properties)
+      type, block_key, instance_id, campaign_id, screen, string_key, occurred_at, value, currency, fence_id, properties, place)
     select ${workspaceId}::text, ${batch}::bigint, ${now}::timestamptz, s.environment, s.device_id, s.profile_id, s.session_id, s.platform,
-      e.type, e.block_key, e.instance_id, e.campaign_id, e.screen, e.string_key, e.occurred_at, e.value, e.currency, e.fence_id, e.properties
+      e.type, e.block_key, e.instance_id, e.campaign_id, e.screen, e.string_key, e.occurred_at, e.value, e.currency, e.fence_id, e.properties, e.place
     from unnest(
         ${arrived.flatMap((one, index) => one.events.map(() => index + 1))}::integer[],
         ${column(({ type }) => type)}::text[], ${column(({ blockKey }) => blockKey)}::text[],
@@ -60,7 +60,7 @@ export async function insertEvents(tx: Db, workspaceId: string, arrived: readonl
         ${column(({ value }) => value)}::float8[], ${column(({ currency }) => currency)}::text[],
         ${column(({ fenceId }) => fenceId)}::text[],
         ${column(({ properties }) => properties && JSON.stringify(properties))}::jsonb[])
-      as e (number, type, block_key, instance_id, campaign_id, screen, string_key, occurred_at, value, currency, fence_id, properties)
+      with ordinality as e (number, type, block_key, instance_id, campaign_id, screen, string_key, occurred_at, value, currency, fence_id, properties, place)
     join unnest(${of((one) => one.environment)}::text[], ${of((one) => one.deviceId)}::text[], ${of((one) => one.profileId)}::text[],
         ${of((one) => one.sessionId)}::text[], ${of((one) => one.platform)}::text[])
       with ordinality as s (environment, device_id, profile_id, session_id, platform, number) on s.number = e.number`.execute(tx)

@@ -1,15 +1,28 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { DAY_MS } from '@contentflow/core/units.ts'
+import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
 import { ok } from '../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
-import { EnvironmentAsked, Nullable, Page, PageQuery, queryOf, Type, type Static, timeThat, Shaped } from '../../http/schema.ts'
+import {
+  EnvironmentAsked,
+  Nullable,
+  Ok,
+  Page,
+  PageQuery,
+  queryOf,
+  TimeParam,
+  timeOf,
+  Type,
+  type Static,
+  timeThat,
+  Shaped,
+} from '../../http/schema.ts'
 import { DeviceParams, UserParams } from '../../http/path-ids.ts'
 import { findDevice, findOwnEnvironment, findPerson } from '../people/index.ts'
-import { idOf, listIdsOf, pageEvents, type EventOwner, type StoredEvent } from './queries-read.ts'
+import { idOf, listIdsOf, listNewest, pageEvents, type EventOwner, type StoredEvent } from './queries-read.ts'
 
 const text = Nullable(Type.String())
 export const EventSchema = Type.Object({
@@ -17,7 +30,7 @@ export const EventSchema = Type.Object({
   type: Type.String(),
   at: timeThat('When it arrived'),
   occurredAt: Nullable(timeThat("The device's own time, when it said one that can be")),
-  deviceId: Type.String(),
+  deviceId: Nullable(Type.String({ description: 'null: the server itself tells of it, as of a mail that was opened' })),
   blockKey: text,
   instanceId: text,
   campaignId: text,
@@ -39,6 +52,21 @@ const EventsPage = Type.Object({
   metadata: Page('events', EventSchema).properties.metadata,
 })
 const EventsQuery = Type.Object({ ...PageQuery.properties, environment: EnvironmentAsked })
+/** How far back a member may look at what one person did. */
+const MOST_DAYS = LIMITS.eventWindowDays
+const PersonEventsQuery = Type.Object({
+  ...EventsQuery.properties,
+  type: Type.Optional(Type.String({ maxLength: LIMITS.eventNameLength, description: 'Only of this type' })),
+  from: TimeParam(`ISO 8601; at most ${MOST_DAYS} days ago. ${LIMITS.recentDays} days ago when left out`),
+})
+
+const NewestQuery = Type.Object({
+  type: Type.Optional(Type.String({ maxLength: LIMITS.eventNameLength, description: 'Only of this type' })),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  environment: EnvironmentAsked,
+})
+/** How far back the newest events of a workspace are looked for. */
+const NEWEST_HOURS = 24
 
 /** How far back events are looked for. */
 const DAYS = LIMITS.recentDays
@@ -51,9 +79,9 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listEventsOfPerson',
       auth: 'member',
-      summary: `What a person did in the last ${DAYS} days, newest first`,
+      summary: `What a person did in the last ${DAYS} days, newest first; with \`from\` up to ${LIMITS.eventWindowDays}`,
       params: UserParams,
-      query: EventsQuery,
+      query: PersonEventsQuery,
       out: EventsPage,
     }),
     async (request) => {
@@ -63,7 +91,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
       const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = query
       const person = (await findPerson(ctx.db, workspaceId, environment, userId)) ?? failWith(404, 'person not found')
       const profileIds = await listIdsOf(ctx.db, workspaceId, person.id)
-      return answer(ctx, { workspaceId, environment, profileIds }, query)
+      return answer(ctx, { workspaceId, environment, profileIds }, { ...query, since: sinceOf(ctx, query.from) })
     },
   )
   app.get(
@@ -88,9 +116,40 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
   )
 }
 
-async function answer(ctx: Context, source: EventOwner, { limit, cursor }: Static<typeof EventsQuery>) {
-  const since = new Date(ctx.clock.ms() - DAYS * DAY_MS)
-  const { items, next, total } = await pageEvents(ctx.db, source, { since, before: cursor, limit })
+/** What apps of a workspace send just now, for members. */
+export function newestEventsRoute(app: Routes, ctx: Context): void {
+  app.get(
+    '/events',
+    routeIn('Events')({
+      id: 'listNewestEvents',
+      auth: 'member',
+      summary: `The newest events of the last ${NEWEST_HOURS} hours, newest first; of one type among the newest 10,000`,
+      query: NewestQuery,
+      out: Ok(Type.Object({ events: Type.Array(EventSchema) })),
+    }),
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { type, limit, environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
+      const since = new Date(ctx.clock.ms() - NEWEST_HOURS * HOUR_MS)
+      const events = await listNewest(ctx.db, { workspaceId, environment }, { since, type, limit })
+      return ok({ events: events.map(presentEvent) })
+    },
+  )
+}
+
+/** 400 for what lies further back than one may look. */
+function sinceOf(ctx: Context, from: string | undefined): Date {
+  const asked = timeOf('from', from)
+  if (!asked) return new Date(ctx.clock.ms() - DAYS * DAY_MS)
+  // The beginning of a day, however late it is.
+  if (asked.getTime() < ctx.clock.ms() - (MOST_DAYS + 1) * DAY_MS) failWith(400, `from: at most ${MOST_DAYS} days ago`)
+  return asked
+}
+
+type AskedEvents = Static<typeof EventsQuery> & { type?: string; since?: Date }
+
+async function answer(ctx: Context, source: EventOwner, { limit, cursor, type, since = sinceOf(ctx, undefined) }: AskedEvents) {
+  const { items, next, total } = await pageEvents(ctx.db, source, { since, type, before: cursor, limit })
   return ok({ events: items.map(presentEvent), since }, { total, nextCursor: next })
 }
 

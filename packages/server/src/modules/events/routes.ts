@@ -13,7 +13,7 @@ import { Ok, ReplacedTexts, Type } from '../../http/schema.ts'
 import { readDeviceState } from '../people/index.ts'
 import type { EventIngest } from './ingest.ts'
 import type { Room } from './room.ts'
-import { eventReadRoutes } from './routes-read.ts'
+import { eventReadRoutes, newestEventsRoute } from './routes-read.ts'
 
 const route = routeIn('Events')
 
@@ -62,6 +62,12 @@ const TakenSchema = Type.Object({
     description:
       'feature_disabled, device_not_identified, consent_not_granted, invalid_string_signal, sensor_not_enabled, properties_too_large',
   }),
+  syncAfterMs: Type.Optional(
+    Type.Integer({
+      description:
+        'Rules of a segment ask about these events: after so many milliseconds `/sync` has what the person gets because of them. Left out where none does, or where this process does not know yet',
+    }),
+  ),
   replacedTexts: ReplacedTexts,
 })
 const DeviceHeaders = Type.Object({
@@ -124,5 +130,8 @@ function boundLoad(room: Room) {
 
 export const routes: ModuleRoutes<{ ctx: Context; ingest: EventIngest }> = {
   client: (app, { ctx, ingest }) => eventRoutes(app, ctx, ingest),
-  management: (app, { ctx }) => eventReadRoutes(app, ctx),
+  management: (app, { ctx }) => {
+    newestEventsRoute(app, ctx)
+    eventReadRoutes(app, ctx)
+  },
 }

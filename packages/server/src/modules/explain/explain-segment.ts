@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
 import { findPerson, listSegmentNames, subjectOf } from '../people/index.ts'
-import { catalogOf, compileRegex, listManualSegments, storedMembership } from '../segments/index.ts'
+import { catalogOf, compileRegex, historiesFor, listManualSegments, storedMembership } from '../segments/index.ts'
 import { hideWriteOnly } from './hide-write-only.ts'
 
 /** `person`: a user id, or the device id of somebody anonymous. */
@@ -34,10 +34,12 @@ export async function explainSegment(ctx: Context, question: SegmentQuestion): P
   const segment = catalog.segments.find(({ id }) => id === segmentId) ?? failWith(404, 'segment not found')
   const profile = (await findPerson(ctx.db, workspaceId, environment, person)) ?? failWith(404, 'person not found')
   const now = ctx.clock.ms()
-  const subject = subjectOf(profile, now)
+  const histories = await historiesFor(ctx.db, workspaceId, catalog, [profile.id])
+  const subject = subjectOf(profile, now, undefined, histories.get(profile.id))
   const manual = new Set(await listManualSegments(ctx.db, workspaceId, [profile.id]))
-  const members = await ctx.timeSlicer.run(workspaceId, storedMembership(catalog, { subject, manual, now }))
   const stored = await listSegmentNames(ctx.db, workspaceId, profile.id)
+  const wasMember = ({ name }: { name: string }) => stored.includes(name)
+  const members = await ctx.timeSlicer.run(workspaceId, storedMembership(catalog, { subject, manual, now, wasMember }))
   const excluding = catalog.byName.filter(({ id }) => segment.excluded.includes(id) && members.has(id))
   return {
     userId: profile.user_id,

@@ -1,7 +1,7 @@
 import { traceInSteps, type SegmentTrace } from '@contentflow/core/targeting/evaluate.ts'
 import type { Context } from '../../context.ts'
 import { subjectOf, type DeviceRow, type ProfileRow } from '../people/index.ts'
-import { blockPathSegments, catalogOf, compileRegex, listManualSegments } from '../segments/index.ts'
+import { blockPathSegments, catalogOf, compileRegex, historiesFor, listManualSegments } from '../segments/index.ts'
 import { hideWriteOnly } from './hide-write-only.ts'
 
 /** What the segment's rules say of the person on this device at this moment. */
@@ -25,9 +25,11 @@ export async function openTrace(
   now: number,
 ): Promise<(name: string) => Promise<SegmentEvidence | undefined>> {
   const catalog = await catalogOf(ctx, profile.workspace_id)
-  const subject = subjectOf(profile, now, device)
+  const histories = await historiesFor(ctx.db, profile.workspace_id, catalog, [profile.id])
+  const subject = subjectOf(profile, now, device, histories.get(profile.id))
+  const wasMember = ({ name }: { name: string }) => device.segments.includes(name)
   const manual = new Set(await listManualSegments(ctx.db, profile.workspace_id, [profile.id]))
-  const members = new Set(await ctx.timeSlicer.run(profile.workspace_id, blockPathSegments(catalog, { subject, manual, now })))
+  const members = new Set(await ctx.timeSlicer.run(profile.workspace_id, blockPathSegments(catalog, { subject, manual, now, wasMember })))
   const trace = async (name: string): Promise<SegmentEvidence | undefined> => {
     const segment = catalog.byName.find((candidate) => candidate.name === name)
     if (!segment) return undefined

@@ -4,7 +4,8 @@ import { expectStatus, type Answer, type Workspace } from '../../../test/builder
 import { create } from '../../../test/builders/campaigns.ts'
 import { track } from '../../../test/builders/events.ts'
 import { ready, upload } from '../../../test/builders/imports.ts'
-import { deny, deviceRow, devicesOf, erase, fillWaiting, identify, personRow, rowsOfPerson } from '../../../test/builders/people.ts'
+import { fillFromEvents } from '../../../test/builders/journeys.ts'
+import { deny, deviceRow, devicesOf, erase, fillMessages, identify, personRow, rowsOfPerson } from '../../../test/builders/people.ts'
 import { touch } from '../../../test/builders/sends.ts'
 import { startApp } from '../../../test/harness/start-app.ts'
 
@@ -68,7 +69,6 @@ async function fillStores({ id, admin }: Workspace, userId: string, deviceId: st
     .insertInto('person_days')
     .values({ ...of, day: at.toISOString().slice(0, 10), total: 1 })
     .execute()
-  await fillWaiting(ctx, of, at)
   const { id: campaignId } = await create(admin, { controlPercent: 10 })
   await ctx.db
     .insertInto('campaign_people')
@@ -81,8 +81,10 @@ async function fillStores({ id, admin }: Workspace, userId: string, deviceId: st
     .values({ ...of, kind: 'consent', device_id: deviceId, at })
     .execute()
   await touch(admin, userId)
+  await fillMessages(ctx, of, at)
   await upload(admin, [{ userId, attributes: { tier: 'gold' } }])
   await ready(admin, [[userId, 'x']])
+  await fillFromEvents(ctx, id, profileId)
   await ctx.db
     .updateTable('profiles')
     .set({ enrichment: '{"tier":"gold","score":5}', current_location: '{"latitude":1}', location: '{"country":"SA"}' })

@@ -29,6 +29,8 @@ import {
   type DeviceRow,
   type ProfileRow,
 } from '../people/index.ts'
+import { eraseFromColumns, rebuildInColumns } from '../analysis/index.ts'
+import { BEHAVIOUR, refold } from '../behaviour/index.ts'
 import {
   insertTombstones,
   ERASURE_PARTS,
@@ -208,7 +210,7 @@ async function runErasure(ctx: Context, { workspace_id, id }: Pick<ErasureRow, '
 
 async function eraseListedPart(ctx: Context, { workspace_id, id, requested_by }: ErasureRow, part: ErasurePart): Promise<ErasureRow> {
   try {
-    return await writePeople(ctx, { workspaceId: workspace_id, actor: requested_by, isBrief: true }, async ({ tx, now, emit }) => {
+    return await writePeople(ctx, { workspaceId: workspace_id, actor: requested_by, isBrief: true }, async ({ tx, now, emit, nudge }) => {
       const erasure = await lockErasure(tx, workspace_id, id)
       const target = {
         workspaceId: workspace_id,
@@ -218,7 +220,15 @@ async function eraseListedPart(ctx: Context, { workspace_id, id, requested_by }:
       }
       if (erasure.parts.some((report) => report.part === part && report.status === 'erased')) return erasure
       ctx.faults.check('erase_part')
-      const { count, isDone, strays } = await erasePart(tx, part, target)
+      // Before the events go, which say on which days there is something of them.
+      const hasEvents = part === 'analytics_events' || part === 'profile'
+      if (hasEvents && target.profileId !== null) await eraseFromColumns(tx, workspace_id, [target.profileId])
+      const { count, isDone, strays, others = [] } = await erasePart(tx, part, target)
+      if (others.length > 0) {
+        await refold(ctx, tx, workspace_id, others)
+        await rebuildInColumns(ctx, tx, workspace_id, others)
+        nudge(BEHAVIOUR)
+      }
       for (const deviceId of strays) emit({ kind: 'device', workspaceId: workspace_id, deviceId })
       const parts = erasure.parts.map((report) =>
         report.part === part

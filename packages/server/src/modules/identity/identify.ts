@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Histories } from '@contentflow/core/behaviour/history.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
@@ -7,6 +8,7 @@ import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { aboutPerson } from '../../infra/concurrency/limiters.ts'
 import { isWriteConflict } from '../../infra/unavailable.ts'
+import { absorbHistories, readMerged } from '../behaviour/index.ts'
 import {
   absorbProfile,
   appendLedger,
@@ -48,7 +50,12 @@ const ATTEMPTS = 6
 export type Identify = (request: IdentifyRequest, keyId: string) => Promise<{ identified: Identified; isPushLinked: boolean }>
 
 /** Statements that identifies of one workspace which arrive together share. */
-type Shared = { read(key: IdentityKey): Promise<IdentityState>; renew(renewal: Renewal): Promise<boolean> }
+type Shared = {
+  read(key: IdentityKey): Promise<IdentityState>
+  /** What people did; the first is who they are after the identify. */
+  histories(key: { workspaceId: string; ids: readonly string[] }): Promise<Histories>
+  renew(renewal: Renewal): Promise<boolean>
+}
 
 /** Identifies in one reading or one renewal. More would only make each wait longer. */
 const TOGETHER = 64
@@ -64,6 +71,21 @@ export function openIdentify(ctx: Context): Identify {
       atOnceOfGroup: 2,
       groupOf: ({ workspaceId }) => workspaceId,
     }),
+    histories: batched(
+      (keys) =>
+        readMerged(
+          ctx.db,
+          keys[0]?.workspaceId ?? '',
+          keys.map(({ ids }) => ids),
+          ctx.clock.now(),
+        ),
+      {
+        most: TOGETHER,
+        atOnce: AT_ONCE,
+        atOnceOfGroup: 2,
+        groupOf: ({ workspaceId }) => workspaceId,
+      },
+    ),
     // One at a time, so that no two batches of this process wait for each other's rows.
     renew: batched((renewals) => renewEach(ctx, renewals), {
       most: TOGETHER,
@@ -119,7 +141,9 @@ async function identify(
     if (state.isErasurePending) fail('ERASURE_PENDING')
     if (state.device && state.device.environment !== request.environment && isLive(state.device, now)) fail('DEVICE_ENVIRONMENT_MISMATCH')
     const plan = planIdentify(request, state, now, uuidv7(now.getTime()))
-    const membership = await ctx.timeSlicer.run(request.workspaceId, decideMembership(catalog, state, plan, now))
+    const asked = { workspaceId: request.workspaceId, ids: plan.person ? idsOf(plan.person) : [] }
+    const histories = catalog.onEvents.size > 0 && plan.person ? await shared.histories(asked) : {}
+    const membership = await ctx.timeSlicer.run(request.workspaceId, decideMembership(catalog, state, plan, { now, histories }))
     if (!(await write(ctx, shared, { request, state, plan, membership, keyId, now }))) continue
     if (request.isMailConfirmed && request.consent && plan.person)
       await askToConfirm(ctx, { workspaceId: request.workspaceId, actor: keyId, isBrief: true }, plan.person.profile)
@@ -129,6 +153,10 @@ async function identify(
   return fail('DEVICE_STATE_CHANGED')
 }
 
+function idsOf({ profile, absorbed }: NonNullable<IdentityPlan['person']>): string[] {
+  return absorbed ? [profile.id, absorbed.id] : [profile.id]
+}
+
 /** `manual`: segments they were added to by hand, by their ids. `stored` is undefined when the stored membership is right as it is. */
 type MembershipPlan = { names: string[]; manual: ReadonlySet<string>; stored: ReadonlySet<string> | undefined }
 
@@ -136,7 +164,7 @@ function* decideMembership(
   catalog: SegmentCatalog,
   { memberships }: IdentityState,
   { device, person }: IdentityPlan,
-  now: Date,
+  { now, histories }: { now: Date; histories: Histories },
 ): Generator<undefined, MembershipPlan> {
   if (!person) return { names: [], manual: new Set(), stored: undefined }
   const { profile, absorbed } = person
@@ -144,9 +172,22 @@ function* decideMembership(
   const manual = new Set(own.filter((row) => row.is_manual).map((row) => row.segment_id))
   const at = now.getTime()
   const isTargeted = device.consent === 'granted'
-  const names = isTargeted ? yield* blockPathSegments(catalog, { subject: subjectOf(profile, at, device), manual, now: at }) : []
-  const stored = yield* storedMembership(catalog, { subject: subjectOf(profile, at), manual, now: at })
   const before = own.filter((row) => row.profile_id === profile.id && row.is_member)
+  const members = new Set(before.map((row) => row.segment_id))
+  const onBlockPath = {
+    subject: subjectOf(profile, at, device, histories),
+    manual,
+    now: at,
+    wasMember: ({ name }: { name: string }) => device.segments.includes(name),
+  }
+  const names = isTargeted ? yield* blockPathSegments(catalog, onBlockPath) : []
+  const asStored = {
+    subject: subjectOf(profile, at, undefined, histories),
+    manual,
+    now: at,
+    wasMember: ({ id }: { id: string }) => members.has(id),
+  }
+  const stored = yield* storedMembership(catalog, asStored)
   const isSame = !absorbed && before.length === stored.size && before.every((row) => stored.has(row.segment_id))
   return { names, manual, stored: isSame ? undefined : stored }
 }
@@ -188,6 +229,7 @@ async function write(ctx: Context, shared: Shared, { request, state, plan, membe
           of === 'person' && person ? subjectOfPerson(state.salt, person.profile) : hashSubject(state.salt, 'device', deviceId)
         await appendLedger(tx, request, [{ subject, changes }], { source, keyId })
       }
+      if (person?.absorbed) await absorbHistories(tx, workspaceId, person.absorbed.id, person.profile.id, now)
       if (person?.absorbed) await absorbProfile(tx, workspaceId, person.absorbed.id, person.profile.id)
       if (person && stored) await saveMembership(tx, workspaceId, person.profile.id, stored, now)
       // A new person or a new decision may be one that comes back after an erasure (A-16).

@@ -4,8 +4,9 @@ import { lockCounting } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
 import type { Erasures } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
-import { deleteProfile, listDeviceIds, lockProfile, patchProfile, type DeviceRow } from '../people/index.ts'
+import { deleteProfile, interruptSends, listDeviceIds, lockProfile, patchProfile, type DeviceRow } from '../people/index.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
+import { stripErasedEvents } from './queries-erased-events.ts'
 
 /** C-ERASE, G-17, in the order they are erased: what steers content goes first. */
 export const ERASURE_PARTS = [
@@ -147,8 +148,8 @@ export async function insertTombstones(tx: Db, erasure: ErasureRow, subjects: re
     .execute()
 }
 
-/** `strays`: devices that were linked to the person only after the erasure was asked for. */
-type Erased = { count: number; isDone: boolean; strays: readonly string[] }
+/** `strays`: devices that were linked to the person only after the erasure was asked for. `others`: people of whom events went with a device. */
+type Erased = { count: number; isDone: boolean; strays: readonly string[]; others?: readonly string[] }
 
 /** How each part is erased, at most ERASE_AT_ONCE rows in one go. */
 const ERASERS: Record<ErasurePart, (tx: Db, target: ErasureTarget) => Promise<Erased>> = {
@@ -235,15 +236,35 @@ async function eraseEvents(tx: Db, { workspaceId, environment, profileId, device
   const { rows } = await sql<{ at: Date }>`
     select received_at as at from events where ${theirs} order by 1 offset ${ERASE_AT_ONCE - 1} limit 1`.execute(tx)
   const [last] = rows
+  const others = await listOtherOwners(tx, { workspaceId, environment, profileId, deviceIds }, people)
+  if (others.length > 0) await stripErasedEvents(tx, { workspaceId, environment, deviceIds, until: last?.at ?? null }, others)
   const events = await sql`delete from events where ${theirs} ${last ? sql`and received_at <= ${last.at}` : sql``}`.execute(tx)
   const count = Number(events.numAffectedRows ?? 0)
-  if (last) return { count, isDone: false, strays: [] }
+  await sql`delete from person_behaviour where workspace_id = ${workspaceId} and id = ${profileId}::text`.execute(tx)
+  if (last) return { count, isDone: false, strays: [], others }
   const active = await sql`delete from active_devices
     where workspace_id = ${workspaceId} and environment = ${environment} and device_id = any(${deviceIds}::text[])`.execute(tx)
   await sql`delete from campaign_devices
     where workspace_id = ${workspaceId} and environment = ${environment} and device_id = any(${deviceIds}::text[])`.execute(tx)
+  // Experiments count live devices; sums name nobody.
+  if (environment === 'live')
+    await sql`delete from experiment_units where workspace_id = ${workspaceId} and device_id = any(${deviceIds}::text[])`.execute(tx)
   const days = await sql`delete from person_days where workspace_id = ${workspaceId} and profile_id = ${profileId}::text`.execute(tx)
-  return done(count + Number(active.numAffectedRows ?? 0) + Number(days.numAffectedRows ?? 0))
+  return { ...done(count + Number(active.numAffectedRows ?? 0) + Number(days.numAffectedRows ?? 0)), others }
+}
+
+/** Who did something on these devices and is not who is erased: somebody else used one of them before. */
+async function listOtherOwners(
+  tx: Db,
+  { workspaceId, environment, deviceIds }: ErasureTarget,
+  people: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct coalesce(a.into_id, e.profile_id) as id from events e
+    left join absorbed_profiles a on a.workspace_id = ${workspaceId} and a.profile_id = e.profile_id
+    where e.workspace_id = ${workspaceId} and e.environment = ${environment} and e.device_id = any(${deviceIds}::text[])
+      and not e.profile_id = any(${[...people]}::text[])`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 async function listAbsorbed(tx: Db, workspaceId: string, profileId: string): Promise<string[]> {
@@ -279,7 +300,8 @@ async function eraseProfile(tx: Db, target: ErasureTarget): Promise<Erased> {
   await tx.selectFrom('profiles').select('id').where('workspace_id', '=', workspaceId).where('id', '=', profileId).forUpdate().execute()
   if ((await listDeviceIds(tx, workspaceId, [profileId])).length > 0) return { count: 0, isDone: false, strays }
   // Those sent since the events were erased.
-  const { isDone } = await eraseEvents(tx, { ...target, deviceIds: strays })
-  if (!isDone) return { count: 0, isDone, strays }
-  return { count: await deleteProfile(tx, workspaceId, profileId), isDone: true, strays }
+  const { isDone, others = [] } = await eraseEvents(tx, { ...target, deviceIds: strays })
+  if (!isDone) return { count: 0, isDone, strays, others }
+  await interruptSends(tx, workspaceId, profileId)
+  return { count: await deleteProfile(tx, workspaceId, profileId), isDone: true, strays, others }
 }

@@ -1,6 +1,7 @@
+import type { Histories } from '@contentflow/core/behaviour/history.ts'
 import type { Context } from '../../context.ts'
 import { subjectOf, type DeviceRow, type ProfileRow } from '../people/index.ts'
-import { blockPathSegments, catalogOf, type SegmentCatalog } from '../segments/index.ts'
+import { blockPathSegments, catalogOf, historiesFor, type SegmentCatalog } from '../segments/index.ts'
 import { listManual, listProfiles, listTargeted, updateSegments, type Refreshed } from './queries-refresh.ts'
 
 /**
@@ -15,7 +16,9 @@ export async function refreshDevices(ctx: Context, workspaceId: string, deviceId
   const profiles = await listProfiles(ctx.db, workspaceId, profileIds)
   const manual = await listManual(ctx.db, workspaceId, profileIds)
   const catalog = await catalogOf(ctx, workspaceId)
-  const changed = await ctx.timeSlicer.run(workspaceId, decide(catalog, { devices, profiles, manual, now: now.getTime() }))
+  const histories = await historiesFor(ctx.db, workspaceId, catalog, profileIds)
+  const read = { devices, profiles, manual, histories, now: now.getTime() }
+  const changed = await ctx.timeSlicer.run(workspaceId, decide(catalog, read))
   if (changed.length > 0) await updateSegments(ctx.db, workspaceId, changed, now)
 }
 
@@ -23,17 +26,19 @@ type Read = {
   devices: readonly DeviceRow[]
   profiles: ReadonlyMap<string, ProfileRow>
   manual: ReadonlyMap<string, ReadonlySet<string>>
+  histories: ReadonlyMap<string, Histories>
   now: number
 }
 
 /** Those of which it is not as it was. */
-function* decide(catalog: SegmentCatalog, { devices, profiles, manual, now }: Read): Generator<undefined, Refreshed[]> {
+function* decide(catalog: SegmentCatalog, { devices, profiles, manual, histories, now }: Read): Generator<undefined, Refreshed[]> {
   const changed: Refreshed[] = []
   for (const device of devices) {
     const profile = profiles.get(device.profile_id ?? '')
     if (!profile) continue
-    const subject = subjectOf(profile, now, device)
-    const segments = yield* blockPathSegments(catalog, { subject, manual: manual.get(profile.id) ?? NONE, now })
+    const subject = subjectOf(profile, now, device, histories.get(profile.id))
+    const wasMember = ({ name }: { name: string }) => device.segments.includes(name)
+    const segments = yield* blockPathSegments(catalog, { subject, manual: manual.get(profile.id) ?? NONE, now, wasMember })
     const isSame = segments.length === device.segments.length && segments.every((name, i) => name === device.segments[i])
     if (!isSame) changed.push({ device_id: device.device_id, revision: device.revision, segments })
     yield

@@ -15,6 +15,7 @@ import {
   type StoredRequest,
 } from '../approvals/index.ts'
 import { refuseUnleavable, refuseUnsendable, rememberLinkAddress } from '../sends/index.ts'
+import { refuseEndpoints } from './endpoints.ts'
 import { refuseIncomplete } from './completeness.ts'
 import { changeJourney, moveTo } from './journeys.ts'
 import { getJourney, type StoredJourney } from './queries.ts'
@@ -50,8 +51,9 @@ export async function activateJourney(
   })
 }
 
-/** Checks each message of the journey by itself. */
+/** Checks each message of the journey by itself, and the endpoints that it tells. */
 async function refuseUnsendableSteps(ctx: Context, { tx, workspaceId }: Change, { steps }: StoredJourney): Promise<void> {
+  await refuseEndpoints({ tx, workspaceId }, steps)
   for (const step of listSteps(steps)) {
     if (step.type !== 'send') continue
     const said = { channels: [step.channel], content: step.content }

@@ -11,10 +11,19 @@ type JourneysFound = { code: JourneyCode[]; statuses: Map<string, JourneyStatus>
 /** Triggers name their segments by their current names (`segmentNames`, by id). */
 export async function listJourneyCode(db: Db, workspaceId: string, segmentNames: ReadonlyMap<string, string>): Promise<JourneysFound> {
   const journeys = await listJourneys(db, workspaceId)
-  const code = journeys.map(({ id, name, trigger, steps, goal, segmentId, isIncomplete }): JourneyCode => {
+  const code = journeys.map(({ id, name, trigger, steps, goal, entry, exitOn, segmentId, isIncomplete }): JourneyCode => {
     const segment = segmentId === null ? undefined : segmentNames.get(segmentId)
     const named = trigger.type === 'segment_entry' && segment !== undefined ? { ...trigger, segment } : trigger
-    return { id, name, trigger: named, goal, steps, ...(isIncomplete && { incomplete: true as const }) }
+    return {
+      id,
+      name,
+      trigger: named,
+      goal,
+      steps,
+      ...(entry && { entry }),
+      ...(exitOn && { exitOn }),
+      ...(isIncomplete && { incomplete: true as const }),
+    }
   })
   return { code, statuses: new Map(journeys.map(({ id, status }) => [id, status])) }
 }
@@ -28,9 +37,11 @@ export async function applyJourneys(
     const journey = await lockJourney(change.tx, change.workspaceId, id)
     if (journey) await dropJourney(change, journey)
   }
-  for (const { id, incomplete: isIncomplete = false, ...held } of written) {
+  for (const { id, incomplete: isIncomplete = false, ...code } of written) {
+    // What the document leaves out is not there any more.
+    const held = { entry: null, exitOn: null, ...code }
     const before = await lockJourney(change.tx, change.workspaceId, id)
-    if (before) await applyChanges(change, before, held, { mayBeIncomplete: isIncomplete })
-    else await insertDraft(change, id, held, isIncomplete)
+    if (before) await applyChanges(change, before, held, { mayBeIncomplete: isIncomplete, mayBeOff: true })
+    else await insertDraft(change, id, held, { isIncomplete, mayBeOff: true })
   }
 }

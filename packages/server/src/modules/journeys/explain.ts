@@ -4,10 +4,17 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { findPerson } from '../people/index.ts'
 import { getJourney, type StoredJourney } from './queries.ts'
-import { pageRuns, type RunRow } from './runs/queries-runs.ts'
+import { findLatestRun, type RunRow } from './runs/queries-runs.ts'
 
 type Because =
-  'journey_not_active' | 'manual_only' | 'trigger_not_met' | 'waits' | 'waits_for_prayer' | 'next_check' | NonNullable<RunRow['reason']>
+  | 'journey_not_active'
+  | 'manual_only'
+  | 'trigger_not_met'
+  | 'waits'
+  | 'waits_for_prayer'
+  | 'waits_for_event'
+  | 'next_check'
+  | NonNullable<RunRow['reason']>
 type Explained = { journey: StoredJourney; run: RunRow | undefined; because: Because }
 
 /** The rules that decide about people on their way: of the segment they enter by, and of conditions. */
@@ -21,9 +28,8 @@ export function askedBy({ trigger, steps }: Pick<StoredJourney, 'trigger' | 'ste
 /** Why a person is where they are in a journey, or is not in it. */
 export async function explainRun(ctx: Context, workspaceId: string, journeyId: string, userId: string): Promise<Explained> {
   const journey = await getJourney(ctx.db, workspaceId, journeyId)
-  if (!(await findPerson(ctx.db, workspaceId, 'live', userId))) failWith(404, 'person not found')
-  const found = await pageRuns(ctx.db, workspaceId, journeyId, { userId, status: undefined, after: undefined, limit: 1 })
-  const [run] = found.items
+  const person = (await findPerson(ctx.db, workspaceId, 'live', userId)) ?? failWith(404, 'person not found')
+  const run = await findLatestRun(ctx.db, workspaceId, journeyId, person.id)
   return { journey, run, because: becauseOf(journey, run, ctx.clock.now()) }
 }
 
@@ -33,6 +39,7 @@ function becauseOf({ status, trigger, steps }: StoredJourney, run: RunRow | unde
   if (run) {
     if (!run.dueAt || run.dueAt <= now) return 'next_check'
     const at = listSteps(steps).find(({ id }) => id === run.step)
+    if (run.isWaiting && at?.type === 'wait_for') return 'waits_for_event'
     return run.isWaiting && at?.type === 'wait_until' && 'afterPrayer' in at ? 'waits_for_prayer' : 'waits'
   }
   return trigger.type === 'manual' ? 'manual_only' : 'trigger_not_met'

@@ -1,19 +1,24 @@
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { linksOfSteps, type Journey, type JourneyStatus, type Step } from '@contentflow/core/journeys/journey.ts'
+import { linksOfSteps, listSteps, type Journey, type JourneyStatus, type Step } from '@contentflow/core/journeys/journey.ts'
 import { changesBetween, isUnchanged, type Changes } from '@contentflow/core/journeys/changes.ts'
 import { problemsOf, readJourney } from '@contentflow/core/journeys/read-journey.ts'
+import { listenedTypes } from '@contentflow/core/journeys/hearing.ts'
+import { eventsFault } from '@contentflow/core/journeys/read-events.ts'
+import type { Rule } from '@contentflow/core/targeting/rule.ts'
 import { MINUTE_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { withdrawRequests } from '../approvals/index.ts'
+import { syncTrackers } from '../behaviour/index.ts'
 import { refuseLinks } from '../links/index.ts'
 import { bytesOf, reserveQuota } from '../quota/index.ts'
 import { openRegexCheck } from '../segments/index.ts'
 import { stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
+import { refuseEndpoints } from './endpoints.ts'
 import { refuseIncomplete } from './completeness.ts'
 import * as queries from './queries.ts'
 import type { StoredJourney } from './queries.ts'
@@ -25,15 +30,23 @@ import { deleteVersion, findRenewable, insertVersion, keepLastVersion } from './
 export async function createJourney(ctx: Context, by: Actor, body: unknown): Promise<StoredJourney> {
   const { value, problems } = read(ctx, body, true)
   const held = { goal: null, ...(value as Omit<Journey, 'goal'>) }
-  return ctx.change(by, (change) => insertDraft(change, uuidv7(change.now.getTime()), held, problems.length > 0))
+  return ctx.change(by, (change) => insertDraft(change, uuidv7(change.now.getTime()), held, { isIncomplete: problems.length > 0 }))
 }
 
-export async function insertDraft(change: Change, id: string, held: Journey, isIncomplete = false): Promise<StoredJourney> {
+/** `mayBeOff`: whether it may tell endpoints that are off. */
+export async function insertDraft(
+  change: Change,
+  id: string,
+  held: Journey,
+  { isIncomplete = false, mayBeOff = false } = {},
+): Promise<StoredJourney> {
   const { tx, workspaceId, actor, now } = change
+  refuseEvents(held)
   if ((await queries.countJourneys(tx, workspaceId)) >= LIMITS.journeysPerWorkspace) fail('JOURNEY_LIMIT')
   const journey: StoredJourney = {
     ...held,
     segmentId: await resolveSegment(change, held.trigger),
+    listens: isIncomplete ? [] : listenedTypes(held),
     id,
     status: 'draft',
     isIncomplete,
@@ -48,8 +61,10 @@ export async function insertDraft(change: Change, id: string, held: Journey, isI
     updatedAt: now,
   }
   await refuseLinks(change, linksOfSteps(journey.steps))
+  await refuseEndpoints(change, journey.steps, { mayBeOff })
   reserveQuota(change, bytesOf(journey.steps))
   await queries.insertJourney(tx, workspaceId, journey)
+  await syncTrackers(change, { kind: 'journey', id }, isIncomplete ? [] : rulesOf(journey.steps))
   await insertVersion(change, journey, null)
   return journey
 }
@@ -71,22 +86,24 @@ export async function updateJourney(
   })
 }
 
-/** `mayBeIncomplete`: whether the changes were read as those of an incomplete draft. */
-type Applying = { isAutosave?: boolean; mayBeIncomplete?: boolean }
+/** `mayBeIncomplete`: whether the changes were read as those of an incomplete draft. `mayBeOff`: it may tell endpoints that are off. */
+type Applying = { isAutosave?: boolean; mayBeIncomplete?: boolean; mayBeOff?: boolean }
 
 export async function applyChanges(
   change: Change,
   before: StoredJourney,
   changes: Partial<Journey>,
-  { isAutosave = false, mayBeIncomplete = false }: Applying = {},
+  { isAutosave = false, mayBeIncomplete = false, mayBeOff = false }: Applying = {},
 ): Promise<StoredJourney> {
   if (before.status === 'active') fail('JOURNEY_ACTIVE')
   const next = { ...before, ...changes, version: before.version + 1, updatedAt: change.now }
   const segmentId = changes.trigger ? await resolveSegment(change, changes.trigger) : before.segmentId
   const isIncomplete = (mayBeIncomplete || before.isIncomplete) && problemsOf(next, openRegexCheck()).length > 0
-  const after: StoredJourney = { ...next, segmentId, isIncomplete }
+  const after: StoredJourney = { ...next, segmentId, isIncomplete, listens: isIncomplete ? [] : listenedTypes(next) }
+  refuseEvents(next)
   if (after.status !== 'draft') refuseIncomplete(after)
   await refuseLinks(change, linksOfSteps(after.steps), linksOfSteps(before.steps))
+  if (changes.steps) await refuseEndpoints(change, changes.steps, { mayBeOff })
   const differs = changesBetween(before, after)
   if (differs.members.includes('goal')) {
     Object.assign(after, { goalUntil: null, goalBatch: null })
@@ -95,6 +112,7 @@ export async function applyChanges(
   }
   reserveQuota(change, bytesOf(after.steps))
   await queries.updateJourney(change.tx, change.workspaceId, after)
+  await syncTrackers(change, { kind: 'journey', id: before.id }, isIncomplete ? [] : rulesOf(after.steps))
   await withdrawRequests(change, { kind: 'journey', subject: before.id })
   if (!isUnchanged(differs)) await keepVersion(change, after, differs, isAutosave && before.status === 'draft')
   // A save by hand keeps the version that autosave wrote.
@@ -121,6 +139,18 @@ export async function dropJourney(change: Change, { id, status }: StoredJourney)
   await withdrawRequests(change, { kind: 'journey', subject: id })
   await stopDispatches(change, { source: 'journey', sourceId: id })
   await queries.deleteJourney(change.tx, change.workspaceId, id)
+  await syncTrackers(change, { kind: 'journey', id }, [])
+}
+
+/** 400 where members do not go together. */
+function refuseEvents(journey: Journey): void {
+  const wrong = eventsFault(journey)
+  if (wrong !== undefined) failWith(400, wrong)
+}
+
+/** What its conditions ask. */
+function rulesOf(steps: readonly Step[]): Rule[] {
+  return listSteps(steps).flatMap((step) => (step.type === 'condition' ? step.rule.rules : []))
 }
 
 /** M-HOOK-08. A journey that already has this status stays as it is, and no webhook is sent. */

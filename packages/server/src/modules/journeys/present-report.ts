@@ -1,8 +1,9 @@
+import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { STEP_OUTCOMES, RUN_REASONS, RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
 import { EVENT_TYPES, STEP_TYPES } from '@contentflow/core/journeys/journey.ts'
 import type { Rehearsal, StepTally } from '@contentflow/core/journeys/rehearse.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { Nullable, Time, Type, type Static } from '../../http/schema.ts'
+import { Nullable, Shaped, Time, Type, type Static } from '../../http/schema.ts'
 import { GoalSchema, presentRun, RunSchema } from './present.ts'
 
 const StepType = Type.Enum([...STEP_TYPES])
@@ -27,11 +28,25 @@ export const TestRunBody = Type.Object(
         default: LIMITS.journeyTestDays.default,
       }),
     ),
+    begin: Type.Optional(
+      Type.Object(
+        { properties: Shaped<JsonObject>(Type.Object({}, { additionalProperties: true })) },
+        { additionalProperties: false, description: 'Of a custom_event: what the event says that takes them in' },
+      ),
+    ),
     events: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            type: Type.Enum([...EVENT_TYPES]),
+            type: Type.Optional(Type.Enum([...EVENT_TYPES])),
+            event: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: LIMITS.eventNameLength,
+                description: 'Instead of type: any event, as it is reported',
+              }),
+            ),
+            properties: Type.Optional(Shaped<JsonObject>(Type.Object({}, { additionalProperties: true, description: 'Of event' }))),
             afterMinutes: Type.Optional(
               Type.Integer({ minimum: 1, maximum: LIMITS.journeyTestDays.max * 1_440, description: 'Since they entered' }),
             ),
@@ -67,7 +82,7 @@ export const TestRunSchema = Type.Object({
       type: StepType,
       came: Type.Integer(),
       waiting: Type.Integer({ description: 'Still waiting there at the end' }),
-      sent: Type.Integer(),
+      sent: Type.Integer({ description: 'Of update_profile: how many have other attributes' }),
       skipped: Type.Record(Type.String(), Type.Integer(), { description: 'By reason; caps are not looked at' }),
       then: Type.Integer(),
       else: Type.Integer(),
@@ -84,6 +99,18 @@ export const TestRunSchema = Type.Object({
           step: Type.String(),
           did: Type.Enum([...STEP_OUTCOMES, 'skipped']),
           reason: Type.Optional(Type.String()),
+          event: Type.Optional(Type.String({ description: 'Type of the event that moved them' })),
+          values: Type.Optional(
+            Shaped<JsonObject>(
+              Type.Object(
+                {},
+                {
+                  additionalProperties: true,
+                  description: 'Of webhook: what the endpoint would be told besides; of update_profile: the attributes they would have',
+                },
+              ),
+            ),
+          ),
         }),
       ),
     }),
@@ -93,9 +120,12 @@ export const TestRunSchema = Type.Object({
 
 export const ExplainSchema = Type.Object({
   userId: Type.String(),
-  because: Type.Enum(['journey_not_active', 'manual_only', 'trigger_not_met', 'waits', 'waits_for_prayer', 'next_check', ...RUN_REASONS], {
-    description: 'Why they are where they are, or are not in it',
-  }),
+  because: Type.Enum(
+    ['journey_not_active', 'manual_only', 'trigger_not_met', 'waits', 'waits_for_prayer', 'waits_for_event', 'next_check', ...RUN_REASONS],
+    {
+      description: 'Why they are where they are, or are not in it',
+    },
+  ),
   journeyStatus: Type.String(),
   takesSince: Nullable(Time),
   run: Nullable(RunSchema),
@@ -139,10 +169,17 @@ function presentTally({ skipped, ...tally }: StepTally) {
 export const JourneyReportSchema = <Sends extends Parameters<typeof Type.Optional>[0]>(sends: Sends) =>
   Type.Object({
     journeyId: Type.String(),
-    entered: Type.Integer({ description: 'People; who entered again counts once, by their latest run' }),
+    entered: Type.Integer({
+      description: 'People; who entered again counts once, by their latest run. With entry.policy every_event each run counts',
+    }),
     active: Type.Integer(),
     completed: Type.Integer(),
     exited: Type.Integer(),
+    refused: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description: 'How often somebody was not taken in although their event was one of the trigger, by reason',
+      }),
+    ),
     goal: Nullable(
       Type.Object(
         { ...GoalSchema.properties, converted: Type.Integer({ description: 'Of those who entered' }) },
@@ -158,7 +195,18 @@ export const JourneyReportSchema = <Sends extends Parameters<typeof Type.Optiona
         waiting: Type.Integer(),
         left: Type.Integer({ description: 'Who left the journey here' }),
         sends: Type.Optional(sends),
-        inApp: Type.Optional(Type.Object({ opened: Type.Integer(), ended: Type.Integer({ description: 'Dismissed or tapped' }) })),
+        skipped: Type.Optional(
+          Type.Record(Type.String(), Type.Integer(), {
+            description: 'Of webhook and update_profile: for how many it did nothing, by reason: no_endpoint, no_values',
+          }),
+        ),
+        inApp: Type.Optional(
+          Type.Object({
+            opened: Type.Integer(),
+            ended: Type.Integer({ description: 'Dismissed or tapped' }),
+            skipped: Type.Optional(Type.Object({ holdout: Type.Integer() }, { description: 'Whoever the workspace holds out' })),
+          }),
+        ),
       }),
     ),
   })

@@ -1,8 +1,9 @@
 import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import { PRAYERS } from '@contentflow/core/calendar/prayers.ts'
-import { STEP_CHANGES } from '@contentflow/core/journeys/changes.ts'
+import { MEMBERS, STEP_CHANGES } from '@contentflow/core/journeys/changes.ts'
 import { RUN_REASONS, RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
 import {
+  ENTRY_POLICIES,
   EVENT_TYPES,
   FILTERS,
   HIJRI_EVENTS,
@@ -10,16 +11,54 @@ import {
   PROBLEM_CODES,
   STEP_TYPES,
   TRIGGER_TYPES,
+  type Entry,
   type Goal,
+  type KeyedPattern,
   type Problem,
   type Step,
   type Trigger,
 } from '@contentflow/core/journeys/journey.ts'
+import type { KeptEvent } from '@contentflow/core/journeys/hearing.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Shaped, Time, Type, type Static, type TSchema } from '../../http/schema.ts'
 
 /** Null: still missing in an incomplete draft. */
 const Open = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
+const Where = Type.Optional(
+  Type.Object({}, { additionalProperties: true, description: 'Conditions on the event: {logicalOperator, conditions}, as in segments' }),
+)
+/** An event that is waited for, ends a run or is a goal. */
+const KeyedMembers = {
+  event: Type.Optional(Type.String({ maxLength: LIMITS.eventNameLength, description: 'Type of the event, as it is reported' })),
+  where: Where,
+  sameKey: Type.Optional(Type.Boolean({ description: 'Only an event of the key that the run was begun with' })),
+  keyProperty: Type.Optional(Type.String({ description: 'Where that key stands in this event, if not where the trigger names it' })),
+}
+const ExitsBody = Type.Array(Type.Object({ ...KeyedMembers, event: Type.String({ maxLength: LIMITS.eventNameLength }) }), {
+  maxItems: LIMITS.journeyExits,
+  description: 'Events that end a run, wherever it stands',
+})
+const EntryBody = Type.Object(
+  {
+    policy: Type.Enum([...ENTRY_POLICIES], {
+      description: 'once: never again; after_exit: when they are out of it; every_event, of custom_event: a run for each key',
+    }),
+    minGapMinutes: Type.Optional(Type.Integer({ ...rangeOf(LIMITS.journeyMinGapMinutes), description: 'Between two entries of a person' })),
+    maxActive: Type.Optional(Type.Integer({ ...rangeOf(LIMITS.journeyMaxActive), description: 'Runs of a person at a time' })),
+    maxEntries: Type.Optional(
+      Type.Object({
+        count: Type.Integer(rangeOf(LIMITS.journeyMaxEntries)),
+        days: Type.Integer(rangeOf(LIMITS.journeyMaxEntriesDays)),
+      }),
+    ),
+    onRepeat: Type.Optional(
+      Type.Enum(['ignore', 'restart'], {
+        description: 'When an event of a key comes whose run is not over: leave the run alone, or begin it anew',
+      }),
+    ),
+  },
+  { description: 'How often a person enters; left out or null: once' },
+)
 const TriggerBody = Type.Object(
   {
     type: Type.Enum([...TRIGGER_TYPES]),
@@ -31,7 +70,19 @@ const TriggerBody = Type.Object(
     ),
     days: Open(Type.Integer({ ...rangeOf(LIMITS.journeyInactivityDays), description: 'Of inactivity' })),
     segment: Type.Optional(Type.String({ description: 'Of segment_entry: name or id' })),
-    event: Type.Optional(Type.Enum([...HIJRI_EVENTS], { description: 'Of hijri: by the Umm al-Qura calendar' })),
+    event: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.eventNameLength,
+        description: `Of hijri, by the Umm al-Qura calendar: ${HIJRI_EVENTS.join(' or ')}. Of custom_event: the type of the event, as it is reported`,
+      }),
+    ),
+    where: Where,
+    key: Type.Optional(
+      Type.String({
+        description:
+          'Of custom_event: the property that tells one cart, order or booking from the others; an event without it takes nobody in',
+      }),
+    ),
     trait: Type.Optional(
       Type.String({
         pattern: '^[a-zA-Z0-9_]{0,64}$',
@@ -46,6 +97,7 @@ const TriggerBody = Type.Object(
   },
   { description: 'What takes people in' },
 )
+const StepValues = (description: string) => Type.Object({}, { additionalProperties: true, description })
 const StepBody = Type.Object(
   {
     id: Type.Optional(Type.String({ description: 'Made when left out; a step keeps it through edits' })),
@@ -65,8 +117,22 @@ const StepBody = Type.Object(
         description: 'Of split: so many of a hundred go the first way, the same people each time',
       }),
     ),
+    ...KeyedMembers,
+    timeoutMinutes: Open(
+      Type.Integer({ ...rangeOf(LIMITS.journeyTimeoutMinutes), description: 'Of wait_for: after so long, else is taken' }),
+    ),
     channel: Type.Optional(Type.Enum([...SEND_CHANNELS])),
     content: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'By locale, as of campaigns' })),
+    endpoint: Type.Optional(Type.String({ maxLength: 100, description: 'Of webhook: the id of the endpoint that is told' })),
+    data: Type.Optional(
+      StepValues('Of webhook: what it is told besides, at most 20 members; texts may have {{event.…}} and {{lastEvent.…}}'),
+    ),
+    set: Type.Optional(
+      StepValues('Of update_profile: attributes, at most 20; texts may have tokens, and one that is a token alone is its property'),
+    ),
+    expiresInDays: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: LIMITS.enrichmentDaysMax, description: 'Of update_profile: after so long the values end' }),
+    ),
     rule: Type.Optional(
       Type.Object(
         {},
@@ -75,17 +141,24 @@ const StepBody = Type.Object(
     ),
     then: Type.Optional(
       Type.Array(Type.Object({}, { additionalProperties: true }), {
-        description: 'Steps, for whom the rule holds, or who are part of the percent',
+        description: 'Steps, for whom the rule holds, who are part of the percent, or whose event came',
       }),
     ),
     else: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Steps, for the others' })),
   },
   { additionalProperties: true },
 )
-export const GoalSchema = Type.Object({ eventType: Type.Enum([...EVENT_TYPES]), days: Shaped<number>(Nullable(Type.Integer())) })
+export const GoalSchema = Type.Object({
+  eventType: Type.Optional(Type.Enum([...EVENT_TYPES])),
+  ...KeyedMembers,
+  days: Shaped<number>(Nullable(Type.Integer())),
+})
 const GoalBody = Type.Object(
-  { eventType: Type.Enum([...EVENT_TYPES]), days: Open(Type.Integer(rangeOf(LIMITS.journeyGoalDays))) },
-  { description: 'Such an event within so many days of entering counts as a conversion; null: none' },
+  { eventType: Type.Optional(Type.Enum([...EVENT_TYPES])), ...KeyedMembers, days: Open(Type.Integer(rangeOf(LIMITS.journeyGoalDays))) },
+  {
+    description:
+      'Such an event within so many days of entering counts as a conversion: of an eventType, or an event that is reported under any type; null: none',
+  },
 )
 const Status = Type.Enum([...JOURNEY_STATUSES])
 const members = {
@@ -114,6 +187,8 @@ const writable = {
   ...members,
   name: toldName,
   goal: Type.Optional(Nullable(GoalBody)),
+  entry: Type.Optional(Nullable(EntryBody)),
+  exitOn: Type.Optional(Nullable(ExitsBody)),
   incomplete: Type.Optional(
     Type.Boolean({
       default: false,
@@ -139,9 +214,18 @@ export const EnrollBody = Type.Object(
 )
 export const EnrolledSchema = Type.Object({
   enrolled: Type.Integer(),
-  alreadyEnrolled: Type.Array(Type.String(), { description: 'User ids: a person enters a journey once; again only by a trigger date' }),
+  alreadyEnrolled: Type.Array(Type.String(), {
+    description:
+      'User ids: a person enters a journey once, again by a trigger date, or with entry.policy after_exit when they are out of it',
+  }),
   notFound: Type.Array(Type.String()),
 })
+
+type Held = { entry?: Entry | null; exitOn?: KeyedPattern[] | null }
+const heldMembers = {
+  entry: Type.Optional(Shaped<Entry | null>(Nullable(EntryBody))),
+  exitOn: Type.Optional(Shaped<KeyedPattern[] | null>(Nullable(ExitsBody))),
+}
 
 const ProblemsSchema = Type.Array(
   Type.Object({
@@ -157,6 +241,7 @@ export const JourneySchema = Type.Object({
   trigger: Shaped<Trigger>(TriggerBody),
   steps: Shaped<Step[]>(members.steps),
   goal: Shaped<Goal | null>(Nullable(GoalSchema)),
+  ...heldMembers,
   status: Status,
   incomplete: Type.Boolean({
     description: 'A draft that lacks something: it is not activated, approved or tried out before it is complete',
@@ -184,7 +269,7 @@ export const VersionSchema = Type.Object({
   changedAt: Time,
   changes: Nullable(
     Type.Object(
-      { members: Type.Array(Type.Enum(['name', 'trigger', 'goal'])), steps: Type.Array(StepChangeSchema) },
+      { members: Type.Array(Type.Enum([...MEMBERS])), steps: Type.Array(StepChangeSchema) },
       { description: 'What the version before did not have; null of the first' },
     ),
   ),
@@ -195,6 +280,7 @@ export const WholeVersionSchema = Type.Object({
   trigger: Shaped<Trigger>(TriggerBody),
   steps: Shaped<Step[]>(members.steps),
   goal: Shaped<Goal | null>(Nullable(GoalSchema)),
+  ...heldMembers,
 })
 
 export const RunSchema = Type.Object({
@@ -210,6 +296,7 @@ export const RunSchema = Type.Object({
       eventType: Type.Optional(Type.String()),
       fenceId: Type.Optional(Type.String()),
       source: Type.Optional(Type.String({ description: 'Of a crossing: who noticed it, device or server' })),
+      event: Type.Optional(Type.String({ description: 'Of custom_event: its type' })),
       date: Type.Optional(Type.String({ description: 'Of a date that comes back every year: which one it was, as 2027-05-04' })),
     },
     { description: 'What took them in' },
@@ -218,6 +305,8 @@ export const RunSchema = Type.Object({
   convertedAt: Nullable(Time),
   updatedAt: Time,
   dueAt: Nullable(Time),
+  key: Type.Optional(Type.String({ description: 'Of which cart, order or booking it is' })),
+  lastEvent: Type.Optional(Type.Object({ type: Type.String(), at: Time }, { description: 'The event that moved it last' })),
 })
 
 export const PersonsJourneySchema = Type.Object({
@@ -227,13 +316,18 @@ export const PersonsJourneySchema = Type.Object({
   ...RunSchema.properties,
 })
 
-type Journey = Omit<Static<typeof JourneySchema>, 'incomplete' | 'problems'> & { isIncomplete: boolean }
-type Run = Omit<Static<typeof RunSchema>, 'waiting'> & { isWaiting: boolean }
+type Journey = Omit<Static<typeof JourneySchema>, 'incomplete' | 'problems' | 'entry' | 'exitOn'> & Held & { isIncomplete: boolean }
+type Run = Omit<Static<typeof RunSchema>, 'waiting' | 'key' | 'lastEvent'> & {
+  isWaiting: boolean
+  key: string
+  lastEvent: KeptEvent | null
+}
 
 /** `problems`: what is missing in an incomplete draft. */
 export function presentJourney(journey: Journey, problems: Problem[] = []) {
-  const { id, name, trigger, steps, goal, status, isIncomplete, version, createdBy, activeSince, createdAt, updatedAt } = journey
-  const held = { id, name, trigger, steps, goal, status, incomplete: isIncomplete }
+  const { id, name, trigger, steps, goal, entry, exitOn, status, isIncomplete, version, createdBy, activeSince, createdAt, updatedAt } =
+    journey
+  const held = { id, name, trigger, steps, goal, ...(entry && { entry }), ...(exitOn && { exitOn }), status, incomplete: isIncomplete }
   return { ...held, ...(problems.length > 0 && { problems }), version, createdBy, activeSince, createdAt, updatedAt }
 }
 
@@ -241,8 +335,10 @@ export function presentListed({ people, ...journey }: Journey & { people: { ente
   return { ...presentJourney(journey), people }
 }
 
-export function presentRun({ userId, deviceId, status, step, isWaiting, reason, trigger, enteredAt, convertedAt, updatedAt, dueAt }: Run) {
-  return { userId, deviceId, status, step, waiting: isWaiting, reason, trigger, enteredAt, convertedAt, updatedAt, dueAt }
+export function presentRun({ isWaiting, key, lastEvent, ...run }: Run) {
+  const { userId, deviceId, status, step, reason, trigger, enteredAt, convertedAt, updatedAt, dueAt } = run
+  const held = { userId, deviceId, status, step, waiting: isWaiting, reason, trigger, enteredAt, convertedAt, updatedAt, dueAt }
+  return { ...held, ...(key !== '' && { key }), ...(lastEvent && { lastEvent: { type: lastEvent.type, at: new Date(lastEvent.at) } }) }
 }
 
 export function presentPersonsRun({ journeyId, name, journeyStatus, ...run }: Run & PersonsJourney) {

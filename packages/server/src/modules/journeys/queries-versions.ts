@@ -15,7 +15,7 @@ export type Version = { version: number; changedBy: string; changedAt: Date; cha
 /** Deletes the oldest versions beyond those that are kept. */
 export async function insertVersion(
   { tx, workspaceId, actor, now }: By,
-  { id, version, name, trigger, steps, goal }: StoredJourney,
+  { id, version, name, trigger, steps, goal, entry, exitOn }: StoredJourney,
   changes: Changes | null,
   isAutosave = false,
 ): Promise<void> {
@@ -25,7 +25,14 @@ export async function insertVersion(
       workspace_id: workspaceId,
       journey_id: id,
       version,
-      definition: JSON.stringify({ name, trigger, steps, goal } satisfies Journey),
+      definition: JSON.stringify({
+        name,
+        trigger,
+        steps,
+        goal,
+        ...(entry && { entry }),
+        ...(exitOn?.length && { exitOn }),
+      } satisfies Journey),
       changes: changes && JSON.stringify(changes),
       changed_by: actor,
       changed_at: now,

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { Goal, Journey, JourneyStatus, Step, Trigger } from '@contentflow/core/journeys/journey.ts'
+import type { Entry, Goal, Journey, JourneyStatus, KeyedPattern, Step, Trigger } from '@contentflow/core/journeys/journey.ts'
 import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import { holdsText } from '../../db/fold-text.ts'
 import type { Db } from '../../db/open.ts'
@@ -12,6 +12,8 @@ export type StoredJourney = Journey & {
   status: JourneyStatus
   /** The segment of a trigger `segment_entry`. */
   segmentId: string | null
+  /** Types of events that may be about it; empty: it listens to none. */
+  listens: readonly string[]
   /** Something is missing, so it stays a draft until it is complete. */
   isIncomplete: boolean
   createdBy: string
@@ -51,6 +53,17 @@ export async function listChecked(db: Db, workspaceId: string): Promise<StoredJo
   const rows = await of(db, workspaceId)
     .selectAll()
     .where(({ or, and, eb }) => or([eb('status', '=', 'active'), and([eb('status', '=', 'paused'), eb('goal', 'is not', null)])]))
+    .orderBy('id')
+    .execute()
+  return rows.map(toJourney)
+}
+
+/** Those that events may be about: active ones, and paused ones for who is in them. */
+export async function listListening(db: Db, workspaceId: string): Promise<StoredJourney[]> {
+  const rows = await of(db, workspaceId)
+    .selectAll()
+    .where(sql<boolean>`listens <> '{}'`)
+    .where('status', 'in', ['active', 'paused'])
     .orderBy('id')
     .execute()
   return rows.map(toJourney)
@@ -119,6 +132,9 @@ function columnsOf(journey: StoredJourney) {
     read_until: journey.readUntil,
     read_batch: journey.readBatch,
     goal: journey.goal && JSON.stringify(journey.goal),
+    entry: journey.entry ? JSON.stringify(journey.entry) : null,
+    exit_on: journey.exitOn?.length ? JSON.stringify(journey.exitOn) : null,
+    listens: [...journey.listens],
     goal_until: journey.goalUntil,
     goal_batch: journey.goalBatch,
     updated_at: journey.updatedAt,
@@ -140,6 +156,9 @@ function toJourney(row: Selectable<Journeys>): StoredJourney {
     readUntil: row.read_until,
     readBatch: row.read_batch,
     goal: row.goal as Goal | null,
+    ...(row.entry !== null && { entry: row.entry as Entry }),
+    ...(row.exit_on !== null && { exitOn: row.exit_on as KeyedPattern[] }),
+    listens: row.listens,
     goalUntil: row.goal_until,
     goalBatch: row.goal_batch,
     createdAt: row.created_at,

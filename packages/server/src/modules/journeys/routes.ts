@@ -88,7 +88,7 @@ function journeyRoutes(app: Routes, ctx: Context): void {
       body: NewJourneyBody,
       out: { 201: Ok(JourneySchema) },
       bodyLimit: BODY_BYTES.journey,
-      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'JOURNEY_LIMIT', 'WORKSPACE_FULL'],
+      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'JOURNEY_LIMIT', 'TRACKERS_EXCEEDED', 'WORKSPACE_FULL'],
     }),
     async (request, reply) => {
       const journey = await createJourney(ctx, actorOf(request), sentBody(request))
@@ -116,7 +116,14 @@ function journeyRoutes(app: Routes, ctx: Context): void {
       body: JourneyBody,
       out: Ok(JourneySchema),
       bodyLimit: BODY_BYTES.journey,
-      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'JOURNEY_ACTIVE', 'JOURNEY_INCOMPLETE', 'VERSION_CHANGED', 'WORKSPACE_FULL'],
+      refuses: [
+        'LINK_SCHEME_NOT_ALLOWED',
+        'JOURNEY_ACTIVE',
+        'JOURNEY_INCOMPLETE',
+        'VERSION_CHANGED',
+        'TRACKERS_EXCEEDED',
+        'WORKSPACE_FULL',
+      ],
     }),
     async (request) => {
       const { id } = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)

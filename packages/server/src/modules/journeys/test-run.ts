@@ -1,18 +1,24 @@
+import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import type { EventsSaid } from '@contentflow/core/journeys/proceed.ts'
 import type { Effect } from '@contentflow/core/journeys/advance.ts'
 import { readHappenings, type AskedHappening } from '@contentflow/core/journeys/happenings.ts'
-import { rehearse, type Rehearsal } from '@contentflow/core/journeys/rehearse.ts'
+import { eventOf, rehearse, type ListeningRehearsal, type Rehearsal } from '@contentflow/core/journeys/rehearse.ts'
+import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import { SKIPS } from '@contentflow/core/journeys/step-values.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
+import { readHistories } from '../behaviour/index.ts'
 import { subjectOf } from '../people/index.ts'
 import { openJudgement } from '../sends/index.ts'
 import { zoneOfDays } from '../calendar/index.ts'
-import { compile } from './compile.ts'
+import { findEndpoints } from '../webhooks/index.ts'
+import { compile, hearingOf } from './compile.ts'
 import { refuseIncomplete } from './completeness.ts'
-import { findSegmentId, getJourney } from './queries.ts'
+import { findSegmentId, getJourney, type StoredJourney } from './queries.ts'
 import { listMembers, listProfiles, listUsers } from './runs/queries-runs.ts'
 
-export type TestRun = { userIds?: string[]; segment?: string; days: number; events: AskedHappening[] }
+export type TestRun = { userIds?: string[]; segment?: string; days: number; events: AskedHappening[]; begin?: { properties: JsonObject } }
 export type JourneyRehearsal = Rehearsal & { people: number; notFound: string[] }
 
 /** What the journey would do with these people, or with the first of a segment, as they are now. Nothing is stored or sent. */
@@ -26,22 +32,49 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
   if (!happenings.ok) failWith(400, happenings.error)
   const { names, notFound } = await findPeople(ctx, workspaceId, asked)
   const profiles = await listProfiles(ctx.db, workspaceId, [...names.keys()])
-  const judge = await openJudgement(ctx.db, workspaceId, [...names.keys()])
+  const judge = await openJudgement(ctx, workspaceId, [...names.keys()])
   const program = compile(id, steps)
+  const told = listSteps(steps).flatMap((step) => (step.type === 'webhook' ? [step.endpoint] : []))
+  const endpoints = told.length > 0 ? await findEndpoints(ctx.db, workspaceId, told) : new Map<string, boolean>()
+  const histories = program.hasEventConditions ? await readHistories(ctx.db, workspaceId, [...names.keys()]) : undefined
   const people = [...names]
     .toSorted(([, a], [, b]) => (a < b ? -1 : 1))
     .flatMap(([profileId, name]) => {
       const profile = profiles.get(profileId)
       if (!profile) return []
-      const barOf = (effect: Effect) => {
+      const barOf = (effect: Effect & Partial<EventsSaid>) => {
+        if (effect.type === 'webhook') return endpoints.get(effect.endpoint) ? undefined : SKIPS.webhook
+        if (effect.type === 'update_profile') return undefined
         const channel = effect.type === 'in_app' ? 'in_app' : effect.channel
-        return judge(profileId, { channel, content: effect.content, sourceId: id })
+        return judge(profileId, {
+          channel,
+          content: effect.content,
+          sourceId: id,
+          event: effect.event?.properties,
+          lastEvent: effect.lastEvent?.properties,
+        })
       }
-      return [{ id: profileId, name, subject: subjectOf(profile, start), barOf }]
+      return [{ id: profileId, name, subject: subjectOf(profile, start, undefined, histories?.get(profileId)), barOf }]
     })
-  const options = { steps, program, goal, start, days: asked.days, samples: LIMITS.journeyTimelines, happenings: happenings.value }
+  const options = {
+    steps,
+    program,
+    goal,
+    start,
+    days: asked.days,
+    samples: LIMITS.journeyTimelines,
+    happenings: happenings.value,
+    listening: listeningOf(workspaceId, journey, asked, start),
+  }
   const rehearsal = await ctx.timeSlicer.run(workspaceId, rehearse(people, options))
   return { ...rehearsal, people: people.length, notFound }
+}
+
+/** Everybody begins with an event of the trigger that says what the request says of it. */
+function listeningOf(workspaceId: string, journey: StoredJourney, { begin }: TestRun, start: number): ListeningRehearsal | undefined {
+  if (journey.listens.length === 0) return undefined
+  const type = journey.trigger.type === 'custom_event' ? journey.trigger.event : ''
+  return { journey, hearing: hearingOf(workspaceId, journey), begin: eventOf(type, begin?.properties ?? {}, start) }
 }
 
 /** The people of a test run, by the id of their profile. */

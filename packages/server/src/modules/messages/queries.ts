@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import { CONTROL_SALT } from '@contentflow/core/campaigns/control-group.ts'
+import { HELD_OUT } from '@contentflow/core/experiments/holdout.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Db } from '../../db/open.ts'
+import { findHoldout, isHeldOutNow } from '../holdout/index.ts'
 
 /** `occasion`: which time the person gets it; 0: the only one. `position`: of its step in the journey, which orders what is made at once. */
 export type JourneyMessage = {
@@ -16,28 +18,36 @@ export type JourneyMessage = {
   occasion: number
   content: LocalizedContent
   expiresAt: Date
+  /** What events said, by person. */
+  values?: ReadonlyMap<string, object>
 }
 
 /** Those that are made at one moment are so far apart, so that the oldest of them is the first one. */
 const APART = sql`interval '1 microsecond'`
 
-/** Writes the messages that are not there yet; answers the devices of those people. The id follows from step, person and time, so that once is once. */
+/** Writes the messages that are not there yet; answers the devices of those people. Whoever is held out gets one that is ended already, so that it is counted and never comes later. The id follows from step, person and time, so that once is once. */
 export async function insertMessages(
   tx: Db,
   workspaceId: string,
-  { journeyId, stepId, position, occasion, content, expiresAt }: JourneyMessage,
+  { journeyId, stepId, position, occasion, content, expiresAt, values }: JourneyMessage,
   profileIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
+  const held = isHeldOutNow(await findHoldout(tx, workspaceId), now)
+  const said = [...(values ?? [])].map(([person, each]) => ({ person, values: each }))
   const again = occasion === 0 ? '' : `/${occasion}`
   const { rows } = await sql<{ device_id: string }>`
     with written as (
-      insert into in_app_messages (workspace_id, id, profile_id, journey_id, step_id, content, created_at, expires_at)
-      select ${workspaceId}, encode(sha256(convert_to(${`${journeyId}/${stepId}/`} || id || ${again}::text, 'UTF8')), 'hex'), id, ${journeyId}, ${stepId},
-        ${JSON.stringify(content)}::jsonb, ${now}::timestamptz + ${position}::int * ${APART}, ${expiresAt}::timestamptz
-      from profiles where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[])
-      on conflict do nothing returning profile_id)
-    select device_id from devices where workspace_id = ${workspaceId} and profile_id in (select profile_id from written)`.execute(tx)
+      insert into in_app_messages (workspace_id, id, profile_id, journey_id, step_id, content, created_at, expires_at, values, ended_at, ended_by)
+      select ${workspaceId}, encode(sha256(convert_to(${`${journeyId}/${stepId}/`} || p.id || ${again}::text, 'UTF8')), 'hex'), p.id, ${journeyId}, ${stepId},
+        ${JSON.stringify(content)}::jsonb, ${now}::timestamptz + ${position}::int * ${APART}, ${expiresAt}::timestamptz, said.values,
+        case when ${held} then ${now}::timestamptz end, case when ${held} then ${HELD_OUT} end
+      from profiles p left join jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as said (person text, values jsonb) on said.person = p.id
+      where p.workspace_id = ${workspaceId} and p.id = any(${[...profileIds]}::text[])
+      on conflict do nothing returning profile_id, ended_at)
+    select device_id from devices where workspace_id = ${workspaceId} and profile_id in (select profile_id from written where ended_at is null)`.execute(
+    tx,
+  )
   return rows.map(({ device_id }) => device_id)
 }
 
@@ -85,6 +95,7 @@ export type MessageAsked = { id: string; agreedAt: Date | null }
  * of several at once the one of the highest priority is the oldest, then the one that was made first (G-97).
  */
 export async function insertCampaignMessages(db: Db, workspaceId: string, people: readonly MessageAsked[], now: Date): Promise<void> {
+  const held = isHeldOutNow(await findHoldout(db, workspaceId), now)
   await sql`
     insert into in_app_messages (workspace_id, id, profile_id, campaign_id, created_at)
     select ${workspaceId}, encode(sha256(convert_to(c.id || '/' || p.id, 'UTF8')), 'hex'), p.id, c.id,
@@ -99,7 +110,7 @@ export async function insertCampaignMessages(db: Db, workspaceId: string, people
     cross join lateral (
       select least(${now}::timestamptz, greatest(c.live_since, p.created_at, asked.agreed_at,
         case when not 'All users' = any(c.segments) then (select min(m.since) ${membershipIn(workspaceId)}) end)) as at offset 0) begun
-    where ${isIn(workspaceId)} and not ${isHeldBack} and (c.ends_at is not null or begun.at > ${oldestOpen(now)})
+    where ${isIn(workspaceId)} and not ${isHeldBack} and not ${held} and (c.ends_at is not null or begun.at > ${oldestOpen(now)})
       and not exists (select from in_app_messages o where o.workspace_id = ${workspaceId} and o.profile_id = p.id and o.campaign_id = c.id)
     order by c.id, p.id
     on conflict do nothing`.execute(db)
@@ -124,9 +135,10 @@ const isHeldBack = sql`(c.control_percent > 0 and ('x' || encode(substring(sha25
 
 /**
  * Of each campaign with a control group that is shown in apps, those of these people it is for: whoever is left out would
- * have seen it from now on as well. One that only sends messages, and names no placement, notes people when they are written to.
+ * have seen it from now on as well. Whoever the workspace holds out is in neither group. One that only sends messages, and names no placement, notes people when they are written to.
  */
 export async function noteCampaignPeople(db: Db, workspaceId: string, profileIds: readonly string[], now: Date): Promise<void> {
+  const held = isHeldOutNow(await findHoldout(db, workspaceId), now)
   await sql`
     insert into campaign_people (workspace_id, profile_id, campaign_id, environment, is_control, noted_at)
     select ${workspaceId}, p.id, c.id, p.environment, ${isHeldBack}, ${now}::timestamptz
@@ -138,7 +150,7 @@ export async function noteCampaignPeople(db: Db, workspaceId: string, profileIds
       where workspace_id = ${workspaceId} and control_percent > 0 and ${isShownTo(now)}
         and (not dispatch_channels <@ ${[...SEND_CHANNELS]}::text[] or dispatch_channels = '{}'
           or jsonb_path_exists(content, '$.*.placementIds[*]')) offset 0) c
-    where ${isIn(workspaceId)} and not exists (
+    where ${isIn(workspaceId)} and not ${held} and not exists (
       select from campaign_people k where k.workspace_id = ${workspaceId} and k.profile_id = p.id and k.campaign_id = c.id)
     order by c.id, p.id
     on conflict do nothing`.execute(db)
@@ -163,7 +175,7 @@ export async function listPeople(db: Db, workspaceId: string, profileIds: readon
         array(select s.name from segment_members m join segments s on s.workspace_id = ${workspaceId} and s.id = m.segment_id
           where m.workspace_id = ${workspaceId} and m.profile_id = asked.id and m.is_member) as member_of,
         case when channels -> 'inApp' = 'true'::jsonb and not personal_opt_out then (
-          select jsonb_agg(jsonb_build_object('id', w.id, 'campaignId', w.campaign_id, 'journeyId', w.journey_id, 'content', w.content,
+          select jsonb_agg(jsonb_build_object('id', w.id, 'campaignId', w.campaign_id, 'journeyId', w.journey_id, 'content', w.content, 'values', w.values,
             'createdAt', ${milliseconds('w.created_at')}, 'expiresAt', ${milliseconds('w.expires_at')}) order by w.created_at, w.id)
           from (
             select * from in_app_messages o

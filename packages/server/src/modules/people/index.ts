@@ -17,6 +17,7 @@ export { settleMarks } from './queries-marks.ts'
 export { parsePhone } from './parse-phone.ts'
 export {
   deleteProfile,
+  interruptSends,
   findDevice,
   findOwnEnvironment,
   findPerson,
@@ -37,7 +38,7 @@ export {
 } from './queries.ts'
 export { endedRows, holdPeople, resolvePeople, type IdArray } from './queries-enrichment.ts'
 export { askToConfirm, EMAIL_CONFIRMATIONS } from './ask-to-confirm.ts'
-export { hashEmail } from './contact-hash.ts'
+export { hashEmail, hashPhone } from './contact-hash.ts'
 export {
   confirmAddress,
   confirmationTable,
@@ -49,6 +50,7 @@ export {
 } from './queries-confirmations.ts'
 export { closeContact, openContacts } from './closed/queries-closed.ts'
 export { listKnownUserIds, refusesPlaceholderIds } from './queries-placeholders.ts'
+export { readWithDevices, rewriteSnapshots, type PeopleWithDevices } from './queries-snapshots.ts'
 export { subjectOf } from './subject.ts'
 export { FEW_PEOPLE, notifyDevices } from './notify-devices.ts'
 export { byApp, writePeople } from './write-people.ts'

@@ -30,6 +30,8 @@ export type ConsentOrigin = {
     | 'opt_out'
     | 'unsubscribe'
     | 'confirm_email'
+    | 'browser_signal'
+    | 'inbound'
     | 'erase'
   keyId: string
   preset?: string

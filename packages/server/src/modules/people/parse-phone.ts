@@ -1,4 +1,7 @@
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min'
+import type { CountryCode } from 'libphonenumber-js/min'
+import { lazyPackage } from '../../infra/lazy-package.ts'
+
+const phoneNumbers = lazyPackage((require) => require('libphonenumber-js/min') as typeof import('libphonenumber-js/min'))
 
 /** Characters that people write between digits, and the invisible direction marks that come along when Arabic text is copied. */
 const SEPARATORS = /[\s()./\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069-]/g
@@ -16,6 +19,6 @@ export function parsePhone(text: string, country: string | undefined): string | 
     .replace(/^00/, '+')
   if (!/^\+?\d{4,17}$/.test(written)) return undefined
   if (/^05\d{8}$/.test(written)) return `+966${written.slice(1)}`
-  const parsed = parsePhoneNumberFromString(written, country as CountryCode | undefined)
+  const parsed = phoneNumbers().parsePhoneNumberFromString(written, country as CountryCode | undefined)
   return parsed?.isPossible() ? parsed.number : undefined
 }

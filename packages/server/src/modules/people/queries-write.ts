@@ -7,7 +7,8 @@ import { PREPARED, type Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
 import { oldestMark } from './activity-mark.ts'
 import { hashEmail, hashPhone } from './contact-hash.ts'
-import { deleteProfile, type DeviceRow, type ProfileRow } from './queries.ts'
+import { absorbRuns } from './queries-absorb-runs.ts'
+import { deleteProfile, interruptSends, type DeviceRow, type ProfileRow } from './queries.ts'
 
 /** `profiles.app_email`: an address that only an app named, and since when. `reached`: a message went there. */
 export type AppEmail = { contact: string; at: string; reached?: true }
@@ -200,6 +201,8 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
     'person_actions',
     'in_app_messages',
     'email_confirmations',
+    'webhook_deliveries',
+    'inbound_messages',
   ] as const) {
     await tx
       .updateTable(table)
@@ -208,6 +211,11 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
       .where('profile_id', '=', fromId)
       .execute()
   }
+  // All numbers that the person has from now on are marked, also where they had one of their own.
+  await sql`
+    update people_numbers set profile_id = ${intoId}, is_merged = true
+    where workspace_id = ${workspaceId} and profile_id in (${fromId}, ${intoId}) and environment in (
+      select environment from people_numbers where workspace_id = ${workspaceId} and profile_id = ${fromId})`.execute(tx)
   await sql`
     insert into geofence_presence (workspace_id, profile_id, device_id, fence_id, entered_at)
     select ${workspaceId}, ${intoId}, device_id, fence_id, entered_at from geofence_presence
@@ -219,32 +227,26 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
       where workspace_id = ${workspaceId} and profile_id = ${fromId} and is_manual
     on conflict (workspace_id, segment_id, profile_id) do update set is_manual = true`.execute(tx)
   await sql`
-    insert into person_days as d (workspace_id, profile_id, day, impressions, clicks, dismissals, conversions, total)
-    select ${workspaceId}, ${intoId}, day, impressions, clicks, dismissals, conversions, total from person_days
+    insert into person_days as d (workspace_id, profile_id, day, impressions, clicks, dismissals, conversions, total, value)
+    select ${workspaceId}, ${intoId}, day, impressions, clicks, dismissals, conversions, total, value from person_days
       where workspace_id = ${workspaceId} and profile_id = ${fromId}
     on conflict (workspace_id, profile_id, day) do update set impressions = d.impressions + excluded.impressions,
       clicks = d.clicks + excluded.clicks, dismissals = d.dismissals + excluded.dismissals,
-      conversions = d.conversions + excluded.conversions, total = d.total + excluded.total`.execute(tx)
+      conversions = d.conversions + excluded.conversions, total = d.total + excluded.total,
+      value = d.value + excluded.value`.execute(tx)
   // Where both have values of one load, the target's stay; the due work computes which values are effective.
   await sql`
     insert into enrichment_values (workspace_id, profile_id, upload_id, source, values, loaded_at, expires_at)
     select ${workspaceId}, ${intoId}, upload_id, source, values, loaded_at, expires_at from enrichment_values
       where workspace_id = ${workspaceId} and profile_id = ${fromId}
     on conflict do nothing`.execute(tx)
+  await interruptSends(tx, workspaceId, fromId)
   // Where both people of a merge got the message of one source, it is counted once.
-  await sql`
-    update sends set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}
-      and dispatch_id not in (select dispatch_id from sends where workspace_id = ${workspaceId} and profile_id = ${intoId})`.execute(tx)
-  // Where both are in the same journey, the older run stays; with a trigger that takes people again, the run of the later occasion.
-  await sql`
-    delete from journey_runs r where r.workspace_id = ${workspaceId} and r.profile_id = ${intoId} and exists (
-      select from journey_runs f where f.workspace_id = ${workspaceId} and f.profile_id = ${fromId} and f.journey_id = r.journey_id
-        and (f.occasion > r.occasion or (f.occasion = r.occasion and f.entered_at < r.entered_at)))`.execute(tx)
-  await sql`
-    update journey_runs set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}
-      and journey_id not in (select journey_id from journey_runs where workspace_id = ${workspaceId} and profile_id = ${intoId})`.execute(
-    tx,
-  )
+  for (const table of ['send_values', 'send_responses', 'sends'])
+    await sql`
+      update ${sql.table(table)} set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}
+        and dispatch_id not in (select dispatch_id from sends where workspace_id = ${workspaceId} and profile_id = ${intoId})`.execute(tx)
+  await absorbRuns(tx, workspaceId, fromId, intoId)
   await sql`
     insert into absorbed_profiles (workspace_id, profile_id, into_id) values (${workspaceId}, ${fromId}, ${intoId})`.execute(tx)
   await deleteProfile(tx, workspaceId, fromId)

@@ -128,6 +128,31 @@ export async function patchProfile(
     .executeTakeFirst()
 }
 
+/**
+ * No batch of messages names the person any more (`send_batches`), whose id ends. What is under way to them may have left, and its
+ * outcome finds no line, so it counts as interrupted. Lines are locked first, so that a batch that is being made is seen; whoever
+ * writes outcomes locks batches first, and both retry after a deadlock.
+ */
+export async function interruptSends(tx: Db, workspaceId: string, profileId: string): Promise<void> {
+  await tx
+    .selectFrom('sends')
+    .select('dispatch_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('profile_id', '=', profileId)
+    .where('state', '=', 'due')
+    .forNoKeyUpdate()
+    .execute()
+  await sql`
+    with named as (
+      update send_batches set profile_ids = array_remove(profile_ids, ${profileId})
+      where workspace_id = ${workspaceId} and ${profileId} = any(profile_ids)
+      returning dispatch_id, made_at)
+    update sends set state = 'failed', reason = 'interrupted', due_at = null, tries = sends.tries + 1, updated_at = named.made_at
+    from named
+    where sends.workspace_id = ${workspaceId} and sends.dispatch_id = named.dispatch_id and sends.profile_id = ${profileId}
+      and sends.state = 'due'`.execute(tx)
+}
+
 /** Deletes people with everything that is theirs alone; their devices and tokens then belong to nobody. Returns how many were deleted. */
 export async function deleteProfile(tx: Db, workspaceId: string, profileId: string): Promise<number> {
   for (const table of ['devices', 'push_registrations'] as const) {

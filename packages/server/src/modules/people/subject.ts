@@ -1,4 +1,5 @@
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import type { Histories } from '@contentflow/core/behaviour/history.ts'
 import type { Channels } from '@contentflow/core/identity/consent/consent.ts'
 import type { Subject } from '@contentflow/core/targeting/subject.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
@@ -8,9 +9,9 @@ import type { DeviceRow, ProfileRow } from './queries.ts'
  * What rules can ask about a person. With `device` it is the block path: that installation's own traits, platform and consent
  * (A-23); an installation without traits of its own since its user signed in uses those of the person. Without `device` it is
  * the stored membership: what the device that identified last said. The SQL evaluator reads the same columns; any difference
- * between the two is a defect.
+ * between the two is a defect. `histories`: what they did; needed where rules on events are asked.
  */
-export function subjectOf(profile: ProfileRow, now: number, device?: DeviceRow): Subject {
+export function subjectOf(profile: ProfileRow, now: number, device?: DeviceRow, histories?: Histories): Subject {
   const source = device ?? profile
   const lastActiveAt = profile.last_active_at?.getTime()
   const analytics = device ? (device.consent === 'unknown' ? null : device.consent === 'granted') : profile.analytics
@@ -42,6 +43,7 @@ export function subjectOf(profile: ProfileRow, now: number, device?: DeviceRow):
       ...(lastActiveAt !== undefined && { lastActiveAt }),
       recentEvents: profile.recent_events,
     },
+    ...(histories && { events: histories }),
     ...(profile.current_location !== null && { currentLocation: profile.current_location as NonNullable<Subject['currentLocation']> }),
   }
 }

@@ -1,6 +1,7 @@
 import type { SegmentCode } from '@contentflow/core/as-code/audience-code.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
+import { syncTrackers } from '../behaviour/index.ts'
 import { bytesOf, reserveQuota } from '../quota/index.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
@@ -31,6 +32,7 @@ export async function applySegments(
     const id = ids.get(name) ?? ''
     touched.push(...(await queries.dropExclusionsOf(tx, workspaceId, id, now)))
     await queries.deleteSegment(tx, workspaceId, id, now)
+    await syncTrackers(change, { kind: 'segment', id }, [])
     nudge(DELETED_SEGMENTS)
   }
   for (const { excludedSegments, ...code } of written) {
@@ -43,6 +45,7 @@ export async function applySegments(
       await takeName(change, made)
       await queries.insertSegment(tx, workspaceId, made)
     }
+    await syncTrackers(change, { kind: 'segment', id: made.id }, made.rules)
     touched.push(made.id)
   }
   touchSegments(change)

@@ -1,8 +1,11 @@
 /** What the rest of the server may ask of segments. */
-export { blockPathSegments, catalogOf, storedMembership, type SegmentCatalog } from './catalog.ts'
+export { areTracked, blockPathSegments, catalogOf, historiesFor, storedMembership, type SegmentCatalog } from './catalog.ts'
+export { changeMembersByHand } from './bulk.ts'
 export { applySegments, codeOf } from './apply-segments.ts'
+export { behaviourWork, segmentTrackersWork } from './membership/behaviour-work.ts'
 export { changePeople, type PeopleChange } from './membership/change-people.ts'
-export { copySegments, listSegments, lockSegments, markAllDue, markEnrichedDue } from './queries.ts'
+export { copySegments } from './copy-segments.ts'
+export { countMembers, listSegments, lockSegments, markAllDue, markEnrichedDue } from './queries.ts'
 export { listManualSegments, saveMembership } from './membership/queries-membership.ts'
 export {
   deletedSegmentsWork,

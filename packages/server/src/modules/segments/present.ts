@@ -2,6 +2,7 @@ import type { Json } from '@contentflow/core/blocks/field.ts'
 import { UPDATE_FREQUENCIES } from '@contentflow/core/targeting/frequency.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { OPERATOR_NAMES } from '@contentflow/core/targeting/operators.ts'
+import { EVENT_OPERATORS } from '@contentflow/core/behaviour/did.ts'
 import { RULE_LIMITS, type Rule } from '@contentflow/core/targeting/rule.ts'
 import { VALUE_TYPES } from '@contentflow/core/targeting/field-types.ts'
 import { EnvironmentName, Nullable, Page, Shaped, Time, Type, timeThat } from '../../http/schema.ts'
@@ -17,7 +18,8 @@ const Rules = Shaped<Rule[]>(
     minItems: 1,
     description:
       `Leaves {field, operator, value} and groups {logicalOperator, conditions}, ${RULE_LIMITS.levels} levels deep. ` +
-      `Operators: ${OPERATOR_NAMES.join(', ')}`,
+      `Operators: ${OPERATOR_NAMES.join(', ')}. Leaves on what people did have a field events.<type> and one of ` +
+      `${EVENT_OPERATORS.join(', ')}; their value says within, count, sum and where, or ago`,
   }),
 )
 const LogicalOperatorName = Type.Enum(['AND', 'OR'])
@@ -134,6 +136,12 @@ export const PreviewSchema = Type.Object({
   sample: Type.Array(Type.Object({ userId: Nullable(Type.String()), deviceId: Nullable(Type.String()), name: Nullable(Type.String()) }), {
     description: 'Nobody where industry data or imported data decide',
   }),
+  coverage: Type.Optional(
+    Type.Object(
+      { from: Time, isWhole: Type.Boolean() },
+      { description: 'Only of rules on events that nobody has saved: since when events were read. Not whole: it is at least so many' },
+    ),
+  ),
   asOf: Time,
   tookMs: Type.Integer(),
 })

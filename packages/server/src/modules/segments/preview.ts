@@ -16,6 +16,8 @@ export type Preview = {
   /** With rules on write-only data only: `count` is 0 for everything below five. */
   fewerThan?: number
   sample: { userId: string | null; deviceId: string | null; name: string | null }[]
+  /** Of rules on events that nobody has saved: since when events were read, and whether those are all. */
+  coverage?: { from: Date; isWhole: boolean }
   asOf: Date
   tookMs: number
 }
@@ -35,10 +37,11 @@ export async function previewSegment(ctx: Context, caller: MemberCaller, body: R
   const asOf = ctx.clock.now()
   const started = performance.now()
   const sampleSize = isWriteOnly ? 0 : SAMPLE_SIZE
-  const { count, sample } = await previewRules(ctx, { workspaceId, environment }, { rules: tree, excluded, sampleSize })
+  const { count, sample, coverage } = await previewRules(ctx, { workspaceId, environment }, { rules: tree, excluded, sampleSize })
   return {
     ...(isWriteOnly ? roundedCount(count) : { count }),
     sample: sample.map(({ user_id, device_id, name }) => ({ userId: user_id, deviceId: device_id, name })),
+    ...(coverage && { coverage }),
     asOf,
     tookMs: Math.round(performance.now() - started),
   }

@@ -40,7 +40,8 @@ export async function lockSegments(tx: Db, workspaceId: string): Promise<Segment
 /** Another text after every change of any segment of the workspace. */
 export async function findFingerprint(db: Db, workspaceId: string): Promise<string> {
   const { rows } = await sql<{ fingerprint: string }>`
-    select coalesce(md5(string_agg(id || extract(epoch from updated_at), ',' order by id)), '') as fingerprint
+    select coalesce(md5(string_agg(id || extract(epoch from updated_at), ',' order by id)), '') || coalesce((
+      select string_agg(id, ',' order by id) from event_trackers where workspace_id = ${workspaceId} and ready_at is not null), '') as fingerprint
     from segments where workspace_id = ${workspaceId}`.execute(db)
   return rows[0]?.fingerprint ?? ''
 }
@@ -202,7 +203,8 @@ export async function dropExclusionsOf(db: Db, workspaceId: string, id: string, 
 }
 
 /** A sandbox starts with the segments of its workspace, under the same ids, and with nobody in them (G-11). */
-export async function copySegments(db: Db, from: string, to: string, now: Date): Promise<void> {
+/** Rows only: see `copySegments`. */
+export async function copyRows(db: Db, from: string, to: string, now: Date): Promise<void> {
   await sql`
     insert into segments (workspace_id, id, name, logical_operator, rules, excluded, update_frequency,
       exact_as_of, recompute_at, due_at, created_at, updated_at)

@@ -27,6 +27,7 @@ import {
   SegmentBody,
   SegmentSchema,
 } from './present.ts'
+import { warnOfTypes } from '../behaviour/index.ts'
 import { previewSegment } from './preview.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
@@ -130,6 +131,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       id: 'previewSegment',
       auth: 'member',
       isRead: true,
+      // With rules on events that nobody keeps histories for, those of up to two million events are in memory.
+      readsAll: true,
       summary: 'Who would be a member; nothing is stored. Of industry data and imported data for editors and admins',
       body: PreviewBody,
       out: Ok(PreviewSchema),
@@ -150,11 +153,11 @@ function writingRoutes(app: Routes, ctx: Context): void {
       body: SegmentBody,
       out: { 201: Ok(SegmentSchema) },
       bodyLimit: BODY_BYTES.segment,
-      refuses: ['SEGMENT_LIMIT', 'SEGMENT_CIRCLE', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+      refuses: ['SEGMENT_LIMIT', 'TRACKERS_EXCEEDED', 'SEGMENT_CIRCLE', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
     }),
     async (request, reply) => {
       const segment = await createSegment(ctx, actorOf(request), objectBody(request))
-      return answer(ctx, request, reply.code(201), segment)
+      return answer(ctx, request, reply.code(201), segment, await warnOfTypes(ctx, memberCaller(request).workspaceId, segment.rules))
     },
   )
   app.put(
@@ -169,12 +172,13 @@ function writingRoutes(app: Routes, ctx: Context): void {
       body: ChangeBody,
       out: Ok(SegmentSchema),
       bodyLimit: BODY_BYTES.segment,
-      refuses: ['VERSION_CHANGED', 'SEGMENT_CIRCLE', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
+      refuses: ['VERSION_CHANGED', 'SEGMENT_CIRCLE', 'TRACKERS_EXCEEDED', 'WORKSPACE_FULL', 'APPROVAL_NEEDED'],
     }),
     async (request, reply) => {
       const { id } = await existing(ctx, request)
       const { segment, warnings } = await changeSegment(ctx, actorOf(request), id, objectBody(request), expectedVersion(request))
-      return answer(ctx, request, reply, segment, warnings)
+      const ofTypes = await warnOfTypes(ctx, memberCaller(request).workspaceId, segment.rules)
+      return answer(ctx, request, reply, segment, [...warnings, ...ofTypes])
     },
   )
   app.delete(

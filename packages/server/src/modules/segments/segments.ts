@@ -11,6 +11,7 @@ import type { Change, VersionRow, Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { stateOf } from '../../infra/unavailable.ts'
 import { requireStrictPublisher } from '../approvals/index.ts'
+import { fillTrackersIfSmall, syncTrackers } from '../behaviour/index.ts'
 import { listInstancesFor, lockContent, renameTarget, touchContent } from '../content/index.ts'
 import { bytesOf, reserveQuota } from '../quota/index.ts'
 import * as queries from './queries.ts'
@@ -48,8 +49,10 @@ export async function createSegment(ctx: Context, by: Actor, body: Record<string
     await takeName(change, made)
     reserveQuota(change, bytesOf(made.rules))
     await queries.insertSegment(tx, workspaceId, made)
+    await syncTrackers(change, { kind: 'segment', id: made.id }, made.rules)
     return made
   })
+  await fillTrackersIfSmall(ctx, workspaceId, segment.rules)
   await recomputeDue(ctx, workspaceId, [segment.id], now)
   return queries.getSegment(ctx.db, workspaceId, segment.id)
 }
@@ -91,6 +94,7 @@ export async function changeSegment(
     if (changed.name !== stored.name) await requireAudienceApproval(change, all, changed)
     reserveQuota(change, bytesOf(changed.rules))
     await queries.updateSegment(tx, workspaceId, changed)
+    await syncTrackers(change, { kind: 'segment', id }, changed.rules)
     if (changed.name === stored.name) return []
     await takeName(change, changed)
     await renameInJourneys(tx, workspaceId, id, changed.name)
@@ -101,6 +105,7 @@ export async function changeSegment(
     await renameTarget(change, stored.name, changed.name)
     return []
   })
+  if (rules) await fillTrackersIfSmall(ctx, workspaceId, rules.rules)
   await recomputeDue(ctx, workspaceId, [id], now)
   return { segment: await queries.getSegment(ctx.db, workspaceId, id), warnings }
 }
@@ -135,6 +140,7 @@ export async function deleteSegment(
     if (users.length > 0) failWith(409, `Used by ${nameSome(users)}; send force=true to delete it anyway`)
     const excluding = await queries.dropExclusionsOf(tx, workspaceId, id, now)
     await queries.deleteSegment(tx, workspaceId, id, now)
+    await syncTrackers(change, { kind: 'segment', id }, [])
     nudge(DELETED_SEGMENTS)
     return excluding
   })

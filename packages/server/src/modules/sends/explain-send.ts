@@ -1,5 +1,6 @@
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import { isHeldOut } from '@contentflow/core/experiments/holdout.ts'
 import { skipReasonFor, composeFor } from '@contentflow/core/messages/judge.ts'
 import type { SendWindow } from '@contentflow/core/messages/window.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
@@ -35,7 +36,7 @@ export async function explainSends(
 ): Promise<Map<ChannelType, ExplainedSend>> {
   const lines = await findLines(ctx.db, workspaceId, { source: 'campaign', sourceId }, profileId)
   const [recipient] = await listRecipients(ctx.db, workspaceId, [profileId])
-  const { sourceLocale, linkSchemes } = await findSettings(ctx.db, workspaceId)
+  const { sourceLocale, linkSchemes, holdout } = await findSettings(ctx.db, workspaceId)
   const now = ctx.clock.now()
   const barNow = (channel: ChannelType) => {
     if (!recipient) return 'no_profile'
@@ -43,6 +44,7 @@ export async function explainSends(
     if (bar !== undefined) return bar
     const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale, linkSchemes }, hash32)
     if (!composed.ok) return composed.reason
+    if (isHeldOut(holdout, recipient.id, now.getTime(), hash32)) return 'holdout'
     return isInControlGroup(controlPercent, recipient.id, sourceId, hash32) ? 'control_group' : undefined
   }
   return new Map(

@@ -1,10 +1,11 @@
 /** What sending would do, by the functions that send; nothing is written and nothing leaves. */
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts'
+import { isHeldOut } from '@contentflow/core/experiments/holdout.ts'
 import { allFeatures } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
-import { skipReasonFor, composeFor, contactOf, type MessageSettings } from '@contentflow/core/messages/judge.ts'
+import { skipReasonFor, composeFor, contactOf, type MessageSettings, type SkipReason } from '@contentflow/core/messages/judge.ts'
 import type { SendingFault } from '@contentflow/core/messages/unsendable.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
@@ -86,8 +87,8 @@ type PreviewInput = {
 }
 
 async function previewChannel(ctx: Context, workspaceId: string, asked: PreviewInput): Promise<ChannelPreview> {
-  const { channel, audience, bars } = asked
-  const { features, ...settings } = await findSettings(ctx.db, workspaceId)
+  const { channel, audience, bars, message, sourceId } = asked
+  const { features, holdout, ...settings } = await findSettings(ctx.db, workspaceId)
   const skipped = new Map([...bars].flatMap(([reason, count]) => (reason === null ? [] : [[reason, count] as const])))
   const open = bars.get(null) ?? 0
   if (open > LIMITS.recipientsPerDispatch) skipped.set('capped', open - LIMITS.recipientsPerDispatch)
@@ -109,7 +110,12 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: PreviewI
         rows.map(({ id }) => id),
         since,
       ))
-    for (const row of rows) judge(shown, row, asked, settings, capped?.has(row.id) ?? false)
+    const barOf = ({ id }: RecipientRow) => {
+      if (capped?.has(id)) return 'frequencyCapped'
+      if (isHeldOut(holdout, id, ctx.clock.ms(), hash32)) return 'holdout'
+      return isInControlGroup(message.controlPercent, id, sourceId, hash32) ? 'control_group' : undefined
+    }
+    for (const row of rows) judge(shown, row, asked, settings, barOf(row))
     if (rows.length < PAGE) break
     left -= rows.length
     after = rows.at(-1)?.id ?? ''
@@ -117,12 +123,17 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: PreviewI
   return shown
 }
 
-function judge(shown: ChannelPreview, row: RecipientRow, asked: PreviewInput, settings: MessageSettings, isCapped: boolean): void {
+function judge(
+  shown: ChannelPreview,
+  row: RecipientRow,
+  asked: PreviewInput,
+  settings: MessageSettings,
+  late: SkipReason | undefined,
+): void {
   const { channel, sourceId, message, webAddress, unsubscribeUrl } = asked
   const recipient = toRecipient(row, true)
   const composed = composeFor(recipient, { channel, content: message.content, sourceId, ...settings }, hash32)
-  const isHeldBack = isInControlGroup(message.controlPercent, recipient.id, sourceId, hash32)
-  const bar = skipReasonFor(channel, recipient) ?? (isCapped ? 'frequencyCapped' : isHeldBack ? 'control_group' : undefined)
+  const bar = skipReasonFor(channel, recipient) ?? late
   const reason = composed.ok ? bar : composed.reason
   if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)
   shown.reachable++

@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Channels } from '@contentflow/core/identity/consent/consent.ts'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
+import { TRACKING_TOPIC } from '@contentflow/core/messages/responses/tracking.ts'
 import type { Db } from '../../db/open.ts'
 
 export type RecipientRow = {
@@ -18,6 +19,7 @@ export type RecipientRow = {
   closed: Recipient['closed']
   isFirstMail: boolean
   isMailUnconfirmed: boolean
+  tracking: boolean | null
 }
 
 /** Of `p`, a profile. */
@@ -26,7 +28,8 @@ export const recipientOf = (
 ) => sql`p.id, p.user_id, p.name, p.email, p.phone, p.traits, p.enrichment, p.channels, p.personal_opt_out, p.locale,
   jsonb_build_object('email', p.closed_contacts #> '{email,contact}', 'sms', p.closed_contacts #> '{sms,contact}',
     'whatsapp', p.closed_contacts #> '{whatsapp,contact}') as closed,
-  (p.app_email ->> 'contact' = p.email and p.app_email -> 'reached' is null) is true as "isFirstMail", ${isUnconfirmed(workspaceId)} as "isMailUnconfirmed"`
+  (p.app_email ->> 'contact' = p.email and p.app_email -> 'reached' is null) is true as "isFirstMail", ${isUnconfirmed(workspaceId)} as "isMailUnconfirmed",
+  p.consent_topics -> ${sql.lit(TRACKING_TOPIC)} = 'true'::jsonb as tracking`
 
 /** Of `p`: an address that only an app named, and nobody said there that mail is wanted, where that is asked for (`confirmEmails`). */
 export function isUnconfirmed(workspaceId: string): RawBuilder<boolean> {
@@ -51,6 +54,7 @@ export function toRecipient(row: RecipientRow, hasPushToken: boolean): Recipient
     closed,
     isFirstMail,
     isMailUnconfirmed,
+    tracking,
   } = row
   return {
     id,
@@ -66,6 +70,7 @@ export function toRecipient(row: RecipientRow, hasPushToken: boolean): Recipient
     closed,
     isFirstMail,
     isMailUnconfirmed,
+    tracking,
     hasPushToken,
   }
 }

@@ -1,10 +1,12 @@
 import { sql, type Selectable } from 'kysely'
 import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import type { Holdout } from '@contentflow/core/experiments/holdout.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { MessageSettings } from '@contentflow/core/messages/judge.ts'
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
+import { messageTracking, type MessageTracking } from '@contentflow/core/messages/responses/tracking.ts'
 import type { SendChannel, SendWindow } from '@contentflow/core/messages/window.ts'
 import type { Db } from '../../db/open.ts'
 import type { Dispatches } from '../../db/schema.ts'
@@ -122,14 +124,22 @@ export async function patchDispatch(
   await tx.updateTable('dispatches').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
+type SendSettings = MessageSettings & { features: Partial<Features>; tracking: MessageTracking; holdout: Holdout | null }
+
 /** The settings of a workspace that decide who gets what. */
-export async function findSettings(db: Db, workspaceId: string): Promise<MessageSettings & { features: Partial<Features> }> {
+export async function findSettings(db: Db, workspaceId: string): Promise<SendSettings> {
   const row = await db
     .selectFrom('workspaces')
-    .select(['features', 'source_locale as sourceLocale', 'link_schemes as linkSchemes'])
+    .select(['features', 'source_locale as sourceLocale', 'link_schemes as linkSchemes', 'message_tracking as tracking', 'holdout'])
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  return { ...row, features: row.features as Partial<Features>, linkSchemes: row.linkSchemes as LinkSchemes }
+  return {
+    ...row,
+    features: row.features as Partial<Features>,
+    linkSchemes: row.linkSchemes as LinkSchemes,
+    tracking: messageTracking(row.tracking as MessageTracking | null),
+    holdout: row.holdout as Holdout | null,
+  }
 }
 
 /** The settings that decide about mails that ask for a confirmation. */
@@ -178,14 +188,26 @@ export async function readReport(db: Db, workspaceId: string, { source, sourceId
     from dispatches d left join sends s on s.workspace_id = ${workspaceId} and s.dispatch_id = d.id
     where d.workspace_id = ${workspaceId} and d.source = ${source} and d.source_id = ${sourceId}
       and (${step ?? null}::text is null or d.step = ${step ?? null}::text)
-    group by d.channel, d.state, s.state, s.reason order by d.channel, s.reason`.execute(db)
+    group by d.channel, d.state, s.state, s.reason
+    union all
+    select d.channel, d.state, 'under way', null, count(*)::integer
+    from dispatches d join send_batches b on b.workspace_id = ${workspaceId} and b.dispatch_id = d.id
+    cross join lateral unnest(b.profile_ids) as named (id)
+    cross join lateral (
+      select from sends where workspace_id = ${workspaceId} and dispatch_id = d.id and profile_id = named.id and state = 'due' offset 0) s
+    where d.workspace_id = ${workspaceId} and d.source = ${source} and d.source_id = ${sourceId}
+      and (${step ?? null}::text is null or d.step = ${step ?? null}::text)
+    group by d.channel, d.state
+    order by channel, reason`.execute(db)
   const report: SendReport = { missed: rows.some(({ dispatch }) => dispatch === 'missed'), channels: new Map() }
   for (const { channel, state, reason, count } of rows) {
     const sums = report.channels.get(channel) ?? { attempted: 0, sent: 0, failed: 0, waiting: 0, skipped: new Map(), failures: new Map() }
     report.channels.set(channel, sums)
     if (state === 'skipped') add(sums.skipped, reason ?? '', count)
     if (state === 'due') sums.waiting += count
-    if (state === 'sending' || state === 'sent' || state === 'failed') sums.attempted += count
+    // They are among those that are due.
+    if (state === 'under way') sums.waiting -= count
+    if (state === 'under way' || state === 'sending' || state === 'sent' || state === 'failed') sums.attempted += count
     if (state === 'sent') sums.sent += count
     if (state === 'failed') {
       sums.failed += count

@@ -21,6 +21,7 @@ import { firstMessageRoutes } from './first-messages/routes-first-messages.ts'
 import { refuseUnsendable } from './addresses/check-sending.ts'
 import { webAddressRoutes } from './addresses/routes-web-address.ts'
 import { callbackRoutes } from './callbacks/routes-callbacks.ts'
+import { inboundRoutes } from './inbound/routes-inbound.ts'
 import { unsubscribeRoutes } from './unsubscribe/routes-unsubscribe.ts'
 
 const route = routeIn('Sends')
@@ -154,5 +155,6 @@ export const routes: ModuleRoutes<{ ctx: Context; dispatcher: Dispatcher }> = {
     webAddressRoutes(app, ctx)
     confirmEmailRoutes(app, ctx)
     callbackRoutes(app, ctx)
+    inboundRoutes(app, ctx)
   },
 }

@@ -136,5 +136,6 @@ function recipientOf({ accountId, name, email }: Tester, { content, values = {} 
     closed: {},
     isFirstMail: false,
     isMailUnconfirmed: false,
+    tracking: null,
   }
 }

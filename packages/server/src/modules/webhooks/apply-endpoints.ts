@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change } from '../../infra/change.ts'
-import { newSecret, saveEndpoint } from './endpoints.ts'
-import { deleteEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from './queries.ts'
+import { newSecret, removeEndpoint, saveEndpoint } from './endpoints.ts'
+import { insertEndpoint, listEndpoints, updateEndpoint } from './queries.ts'
 
 export async function listWebhookCode(db: Db, workspaceId: string): Promise<WebhookCode[]> {
   const endpoints = await listEndpoints(db, workspaceId)
@@ -21,15 +21,23 @@ export async function refuseAddresses(ctx: Context, endpoints: readonly WebhookC
   }
 }
 
-/** By their ids. One that is there keeps its secret, and is on or off as it was; a new one is off, because nobody has its secret yet. */
+/** By their ids, once nothing names them any more. */
+export async function dropEndpoints(change: Change, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await removeEndpoint(change, id)
+}
+
+/**
+ * By their ids. One that is there keeps its secret, and is on or off as it was; a new one is off, because nobody has its secret yet.
+ * `deleted`: those that will be dropped.
+ */
 export async function applyEndpoints(
   ctx: Context,
   change: Change,
   { written, deleted }: { written: readonly WebhookCode[]; deleted: readonly string[] },
 ): Promise<void> {
   const { tx, workspaceId, now } = change
-  for (const id of deleted) await deleteEndpoint(tx, workspaceId, id)
   const stored = new Map((await listEndpoints(tx, workspaceId)).map((endpoint) => [endpoint.id, endpoint]))
+  for (const id of deleted) stored.delete(id)
   if (new Set([...stored.keys(), ...written.map(({ id }) => id)]).size > LIMITS.webhooksPerWorkspace) fail('WEBHOOK_LIMIT')
   for (const { id, url, description, events } of written) {
     const before = stored.get(id)

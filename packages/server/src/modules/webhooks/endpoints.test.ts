@@ -38,7 +38,7 @@ test('M-HOOK-01 M-HOOK-02 an endpoint is made with its events, and its secret is
   assert.ok(!JSON.stringify(stored).includes(secret) && stored[0]?.secret.startsWith('v1.'), 'it is stored encrypted')
 })
 
-test('M-HOOK-03 only the five events can be chosen, each counts once, and at least one', async () => {
+test('M-HOOK-03 only these events can be chosen, each counts once, and at least one', async () => {
   const { admin } = await workspace()
   const all = [
     'campaign.status_changed',
@@ -46,6 +46,9 @@ test('M-HOOK-03 only the five events can be chosen, each counts once, and at lea
     'campaign.approved',
     'campaign.rejected',
     'journey.status_changed',
+    'experiment.reading_taken',
+    'experiment.sample_ratio_mismatch',
+    'experiment.guardrail_harmed',
   ]
   for (const events of [['block.published'], ['webhook.ping'], ['*'], [...all, 'x'], [], 'campaign.approved', null, [null], undefined])
     expectStatus(await admin.post('/webhooks', { ...HOOK, events }), 400)

@@ -13,6 +13,8 @@ import { makeSecret } from './sign.ts'
 
 /** `isActive`: false switches it off; true switches it on and forgets how it did. */
 export type EndpointInput = { url: string; events: WebhookEvent[]; description: string; isActive: boolean }
+/** How many of the journeys that tell an endpoint a refusal names. */
+const JOURNEYS_NAMED = 10
 /** The only answers that hold the secret. */
 export type EndpointWithSecret = { endpoint: Endpoint; secret: string }
 
@@ -54,6 +56,17 @@ export async function saveEndpoint(change: Change, id: string, input: Partial<En
     nudge(WEBHOOKS)
   }
   return endpoint
+}
+
+/** 409 while a step of a journey tells it. */
+export async function removeEndpoint({ tx, workspaceId }: Change, id: string): Promise<void> {
+  await queries.lockForDelete(tx, workspaceId, id)
+  const journeys = await queries.listJourneysTelling(tx, workspaceId, id, JOURNEYS_NAMED)
+  if (journeys.length > 0) {
+    const names = journeys.map((name) => JSON.stringify(name)).join(', ')
+    fail('WEBHOOK_IN_USE', { message: `Journeys tell this webhook: ${names}. Take the step out of them first` })
+  }
+  await queries.deleteEndpoint(tx, workspaceId, id)
 }
 
 /** From now on every attempt is signed with the new secret, and none with the old one. */

@@ -1,9 +1,9 @@
 /** What happened becomes one delivery for each endpoint that is to be told, in the transaction of what happened. */
-import { PING, type WebhookData, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
+import { JOURNEY_STEP, PING, type JourneyStepData, type WebhookData, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
-import { findAccountName, listSubscribed } from './queries.ts'
-import { insertDeliveries, type WebhookDelivery } from './queries-deliveries.ts'
+import { findAccountName, holdEndpoints, listSubscribed } from './queries.ts'
+import { insertAboutPeople, insertDeliveries, type WebhookDelivery } from './queries-deliveries.ts'
 
 /** The name of the work that sends them. */
 export const WEBHOOKS = 'webhooks'
@@ -18,6 +18,25 @@ export async function enqueueWebhook<Event extends WebhookEvent>(change: Change,
 export async function enqueuePing(change: Change, endpointId: string): Promise<WebhookDelivery> {
   const [delivery] = await writeDeliveries(change, [endpointId], PING, {})
   return delivery!
+}
+
+/** Whom an endpoint is told of. `id`: of the delivery, the same for the same thing; told twice, it is one delivery. */
+export type ToldOf = { id: string; profileId: string; data: JourneyStepData }
+
+/**
+ * Tells one endpoint, whichever events it chose, of what a step of a journey did, a delivery for each person. False, and nobody is
+ * told, when it is gone or switched off. The endpoint cannot be deleted until the transaction ends.
+ */
+export async function enqueueStep(change: Change, endpointId: string, people: readonly ToldOf[]): Promise<boolean> {
+  const { tx, workspaceId, actor, now, nudge } = change
+  if (!(await holdEndpoints(tx, workspaceId, [endpointId])).get(endpointId)) return false
+  const deliveries = people.map(({ id, profileId, data }) => {
+    const told = { ...data, actor: { userId: actor } }
+    return { id, profileId, body: JSON.stringify({ id, event: JOURNEY_STEP, tenantId: workspaceId, occurredAt: now, data: told }) }
+  })
+  await insertAboutPeople(tx, workspaceId, { endpointId, event: JOURNEY_STEP }, deliveries, now)
+  nudge(WEBHOOKS)
+  return true
 }
 
 async function writeDeliveries(change: Change, endpoints: readonly string[], event: string, data: object): Promise<WebhookDelivery[]> {

@@ -1,4 +1,5 @@
-export { applyEndpoints, listWebhookCode, refuseAddresses } from './apply-endpoints.ts'
-export { enqueueWebhook, WEBHOOKS } from './enqueue.ts'
+export { applyEndpoints, dropEndpoints, listWebhookCode, refuseAddresses } from './apply-endpoints.ts'
+export { enqueueStep, enqueueWebhook, WEBHOOKS, type ToldOf } from './enqueue.ts'
+export { findEndpoints, holdEndpoints } from './queries.ts'
 export { openSender, type Sender } from './send-due.ts'
 export { cleanUpWebhooks } from './clean-up.ts'

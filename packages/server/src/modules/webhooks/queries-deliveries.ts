@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { waitsUntil, type DeliveryStatus, type AttemptOutcome } from '@contentflow/core/webhooks/attempts.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
 import type { WebhookDeliveries } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -16,7 +16,7 @@ const of = (db: Db, workspaceId: string) => db.selectFrom('webhook_deliveries').
 
 export type DeliveryFilter = { status: DeliveryStatus | undefined }
 
-/** Newest first; `after` is an id. */
+/** Newest first. */
 export async function pageDeliveries(
   db: Db,
   workspaceId: string,
@@ -30,11 +30,17 @@ export async function pageDeliveries(
   const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await all
     .selectAll()
-    .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
+    .$if(after !== undefined, (query) => query.where(isBehind(after ?? '')))
+    .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  return paged(rows as WebhookDelivery[], limit, total, ({ id }) => id)
+  return paged(rows as WebhookDelivery[], limit, total, ({ created_at, id }) => cursorOf(created_at.getTime(), id))
+}
+
+function isBehind(cursor: string): RawBuilder<boolean> {
+  const [at, id] = cursorParts(cursor) as [number, string]
+  return sql`(created_at, id) < (${new Date(at)}::timestamptz, ${id}::text)`
 }
 
 export async function getDelivery(db: Db, workspaceId: string, endpointId: string, id: string): Promise<WebhookDelivery> {
@@ -73,6 +79,22 @@ export async function insertDeliveries(
     .returningAll()
     .execute()
   return rows as WebhookDelivery[]
+}
+
+/** One that is there already stays as it is. `profileId`: whom it is about. */
+export async function insertAboutPeople(
+  tx: Db,
+  workspaceId: string,
+  { endpointId, event }: { endpointId: string; event: string },
+  deliveries: readonly { id: string; profileId: string; body: string }[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into webhook_deliveries (workspace_id, endpoint_id, id, event, body, status, created_at, due_at, profile_id)
+    select ${workspaceId}, ${endpointId}, id, ${event}, body, 'pending', ${now}::timestamptz, ${now}::timestamptz, profile_id
+    from unnest(${deliveries.map(({ id }) => id)}::text[], ${deliveries.map(({ body }) => body)}::text[],
+      ${deliveries.map(({ profileId }) => profileId)}::text[]) as told (id, body, profile_id)
+    order by id on conflict (workspace_id, id) do nothing`.execute(tx)
 }
 
 /** What waited for an endpoint that is on again: it was put off until then. */
@@ -127,7 +149,7 @@ async function putOffOf(theirs: ReturnType<typeof pending>, until: Date, now: Da
 
 /** A delivery with what it takes to send it. */
 export type DueDelivery = DueRow &
-  Pick<WebhookDelivery, 'endpoint_id' | 'event' | 'body' | 'tries' | 'log'> & { url: string; secret: string }
+  Pick<WebhookDelivery, 'endpoint_id' | 'event' | 'body' | 'tries' | 'log' | 'created_at'> & { url: string; secret: string }
 
 /** `roomsFor`: how many more may be sent to each of these addresses just now. What has no room is left to who finds it later. */
 export function dueDeliveries(db: Db, roomsFor: (workspaceId: string, urls: string[]) => number[]): DueRows<DueDelivery> {
@@ -161,9 +183,9 @@ export function dueDeliveries(db: Db, roomsFor: (workspaceId: string, urls: stri
           cross join lateral (
             select id from webhook_deliveries where workspace_id = ${workspaceId} and endpoint_id = free.endpoint and ${isFree}
             order by due_at, id limit free.room for no key update skip locked) as next))
-        returning id, endpoint_id, event, body, tries, log, attempts`.execute(db)
+        returning id, endpoint_id, event, body, tries, log, created_at, attempts`.execute(db)
       // Of one endpoint they leave in the order in which they were made, though none waits for the one before.
-      rows.sort((a, b) => (a.id < b.id ? -1 : 1))
+      rows.sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1))
       const byId = new Map(free.map((endpoint) => [endpoint.id, endpoint]))
       return rows.flatMap((row) => {
         const endpoint = byId.get(row.endpoint_id)

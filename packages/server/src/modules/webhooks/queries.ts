@@ -70,13 +70,14 @@ export async function updateEndpoint(tx: Db, workspaceId: string, id: string, ch
 }
 
 /** Its deliveries go with it. */
-export async function deleteEndpoint(db: Db, workspaceId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom('webhook_endpoints')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) failWith(404, 'webhook not found')
+export async function deleteEndpoint(tx: Db, workspaceId: string, id: string): Promise<void> {
+  await tx.deleteFrom('webhook_endpoints').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** Held until the transaction ends: who would name it waits, and finds it gone. */
+export async function lockForDelete(tx: Db, workspaceId: string, id: string): Promise<void> {
+  const row = await of(tx, workspaceId).select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!row) failWith(404, 'webhook not found')
 }
 
 /** The endpoints that get this event. None of them can be deleted until the transaction ends. */
@@ -89,6 +90,36 @@ export async function listSubscribed(tx: Db, workspaceId: string, event: Webhook
     .forKeyShare()
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Which of these endpoints are there, and whether each is on. */
+export async function findEndpoints(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+  { isHeld = false } = {},
+): Promise<Map<string, boolean>> {
+  const rows = await of(db, workspaceId)
+    .select(['id', 'is_active'])
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .orderBy('id')
+    .$if(isHeld, (query) => query.forKeyShare())
+    .execute()
+  return new Map(rows.map(({ id, is_active }) => [id, is_active]))
+}
+
+/** The same; none of them can be deleted until the transaction ends. */
+export async function holdEndpoints(tx: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, boolean>> {
+  return findEndpoints(tx, workspaceId, ids, { isHeld: true })
+}
+
+/** Journeys with a step that tells this endpoint, by name. */
+export async function listJourneysTelling(tx: Db, workspaceId: string, id: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from journeys where workspace_id = ${workspaceId}
+      and jsonb_path_exists(steps, '$.** ? (@.type == "webhook" && @.endpoint == $id)', ${JSON.stringify({ id })}::jsonb)
+    order by name, id limit ${limit}`.execute(tx)
+  return rows.map(({ name }) => name)
 }
 
 /** Undefined for whoever is no account: a key, the scheduler. */

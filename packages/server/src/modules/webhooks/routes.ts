@@ -4,7 +4,7 @@ import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
-import { changeEndpoint, createEndpoint, ping, resend, rotateSecret, type EndpointWithSecret } from './endpoints.ts'
+import { changeEndpoint, createEndpoint, ping, removeEndpoint, resend, rotateSecret, type EndpointWithSecret } from './endpoints.ts'
 import { ChangeEndpointBody, DeliveryPageSchema, DeliverySchema, EndpointSchema, NewEndpointBody, ShownEndpointSchema } from './present.ts'
 import * as queries from './queries.ts'
 import { getDelivery, pageDeliveries, type WebhookDelivery } from './queries-deliveries.ts'
@@ -74,9 +74,16 @@ function endpointRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/webhooks/:id',
-    route({ id: 'deleteWebhook', ...admin, summary: 'Delete an endpoint, with its deliveries', params: Params, out: Deleted }),
+    route({
+      id: 'deleteWebhook',
+      ...admin,
+      summary: 'Delete an endpoint, with its deliveries',
+      params: Params,
+      out: Deleted,
+      refuses: ['WEBHOOK_IN_USE'],
+    }),
     async (request) => {
-      await queries.deleteEndpoint(ctx.db, memberCaller(request).workspaceId, request.params.id)
+      await ctx.change(actorOf(request), (change) => removeEndpoint(change, request.params.id))
       return ok({ deleted: true as const })
     },
   )

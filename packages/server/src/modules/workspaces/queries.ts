@@ -102,6 +102,7 @@ export type SettingsChange = Partial<{
   media_megabytes: number | null
   calendar: string | null
   web_address: string | null
+  holdout: string
 }>
 
 export async function updateSettings(db: Db, workspaceId: string, change: SettingsChange, now: Date): Promise<SettingsRow> {

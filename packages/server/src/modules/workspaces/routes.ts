@@ -5,6 +5,7 @@ import type { Passwords } from './accounts/sign-in/passwords.ts'
 import { accountSettingsRoutes } from './accounts/routes-account.ts'
 import { accountRoutes } from './accounts/routes-accounts.ts'
 import { calendarRoutes } from './routes-calendar.ts'
+import { holdoutRoutes } from './routes-holdout.ts'
 import { linkSchemeRoutes } from './routes-link-schemes.ts'
 import { protectionRoutes } from './routes-protections.ts'
 import { linkRoutes } from './accounts/routes-links.ts'
@@ -24,6 +25,7 @@ export const routes: ModuleRoutes<{ ctx: Context; passwords: Passwords; mails: A
     calendarRoutes(app, ctx)
     protectionRoutes(app, ctx)
     linkSchemeRoutes(app, ctx)
+    holdoutRoutes(app, ctx)
     operatorRoutes(app, ctx)
     testHookRoutes(app, ctx, jobs)
   },

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts'
 import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
+import { nextHoldout, type Holdout, type HoldoutChoice } from '@contentflow/core/experiments/holdout.ts'
 import { allFeatures, type FeatureName, type Features } from '@contentflow/core/features.ts'
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Change, Actor } from '../../infra/change.ts'
 import { copyDefinitions, touchContent } from '../content/index.ts'
+import { planReading } from '../holdout/index.ts'
 import { forgetLinkSchemes } from '../links/index.ts'
 import { copySegments } from '../segments/index.ts'
 import { copyStrings } from '../strings/index.ts'
@@ -50,6 +53,23 @@ export async function saveLinkSchemes(change: Change, schemes: LinkSchemes): Pro
   forgetLinkSchemes(change)
   await saveSettings(change, { link_schemes: schemes && JSON.stringify(schemes) })
   touchContent(change, ['live', 'test'], null)
+}
+
+/** Who gets no messages from its start on. Clients are told of nothing; what they are shown is judged anew. */
+export async function setHoldout(ctx: Context, by: Actor, choice: HoldoutChoice): Promise<Holdout> {
+  return ctx.change(by, async (change) => {
+    const { holdout } = await queries.lockSettings(change.tx, change.workspaceId)
+    return saveHoldout(change, holdout as Holdout | null, choice)
+  })
+}
+
+/** `before`: of the row, which is held. */
+export async function saveHoldout(change: Change, before: Holdout | null, choice: HoldoutChoice): Promise<Holdout> {
+  const next = nextHoldout(before, choice, randomUUID(), change.now.getTime())
+  await saveSettings(change, { holdout: JSON.stringify(next) })
+  await planReading(change, next)
+  touchContent(change, ['live'], null)
+  return next
 }
 
 /** G-10. Switching derived keys off needs a live publishable key, or the apps of the workspace would have none. */

@@ -9,7 +9,7 @@ import { countGroups } from './queries-control.ts'
 export async function compareControl(
   db: Db,
   workspaceId: string,
-  { id, percent, isRunning }: { id: string; percent: number; isRunning: boolean },
+  { id, percent }: { id: string; percent: number },
   environment: Environment,
 ): Promise<ControlGroup> {
   const counted = await countGroups(db, workspaceId, id, environment)
@@ -19,5 +19,5 @@ export async function compareControl(
   }
   const [reached, control] = [groupOf(false), groupOf(true)]
   const shares = Object.entries({ reached, control }).map(([name, { people, converted }]) => ({ id: name, seen: people, done: converted }))
-  return { percent, reached, control, conversions: compareGroups(shares, isRunning) }
+  return { percent, reached, control, conversions: compareGroups(shares) }
 }

@@ -60,7 +60,7 @@ async function explainInApp(
 ): Promise<ExplainedSend> {
   const message = await findInApp(ctx.db, workspaceId, id, profileId)
   if (message?.ended_at) return { because: 'ended', until: null, line: null }
-  const judgement = await openJudgement(ctx.db, workspaceId, [profileId])
+  const judgement = await openJudgement(ctx, workspaceId, [profileId])
   const bar = judgement(profileId, { channel: 'in_app', content, sourceId: id })
   return { because: bar ?? (isHeldBack ? 'control_group' : 'shown'), until: null, line: null }
 }

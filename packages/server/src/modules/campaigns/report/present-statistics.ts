@@ -1,13 +1,6 @@
-import type { VariantVerdict } from '@contentflow/core/campaigns/statistics.ts'
-import { Nullable, Shaped, Type, type Static } from '../../../http/schema.ts'
+import { Nullable, RateSchema, Type, VerdictSchema, type Static } from '../../../http/schema.ts'
 
 export const StatisticsQuery = Type.Object({ environment: Type.Optional(Type.Enum(['live', 'test'], { default: 'live' })) })
-const RateSchema = Nullable(
-  Type.Object(
-    { rate: Type.Number(), low: Type.Number(), high: Type.Number() },
-    { description: 'Shares of `seen`, with their 95 % interval' },
-  ),
-)
 const Numbers = {
   seen: Type.Integer({ description: 'Devices whose events name the campaign' }),
   clicked: Type.Integer({ description: 'Those of them that clicked, each once' }),
@@ -15,16 +8,13 @@ const Numbers = {
   clickRate: RateSchema,
   conversionRate: RateSchema,
 }
-const VerdictSchema = Shaped<VariantVerdict>(
-  Type.Object({
-    kind: Type.Enum(['too_few', 'open', 'clear'], {
-      description: 'clear: the best variant is better than the next one, not by chance (two-sided test of two proportions, alpha 0.05)',
-    }),
-    chance: Type.Optional(Type.Number({ description: 'How likely such a difference is by chance alone' })),
-    best: Type.Optional(Type.String()),
-    than: Type.Optional(Type.String()),
-    isEarly: Type.Optional(Type.Boolean({ description: 'It still runs, and one of the two was seen by fewer than 1,000 devices' })),
-  }),
+const SampleRatioSchema = Type.Object(
+  {
+    p: Type.Number({ description: 'How likely such sizes are by chance (chi-square test)' }),
+    isMismatch: Type.Boolean({ description: 'p is below 0.001: something but the variants differs, and no verdict is to be believed' }),
+    groups: Type.Array(Type.Object({ variantId: Type.String(), seen: Type.Integer(), expected: Type.Number() })),
+  },
+  { description: 'Whether the variants were seen as often as their weights say; only with 500 devices or more' },
 )
 const Group = Type.Object({ people: Type.Integer(), converted: Type.Integer(), conversionRate: RateSchema })
 const ControlSchema = Type.Object(
@@ -51,6 +41,7 @@ export const StatisticsSchema = Type.Object({
   ),
   clicks: VerdictSchema,
   conversions: VerdictSchema,
+  sampleRatio: Type.Optional(SampleRatioSchema),
   controlGroup: Type.Optional(ControlSchema),
 })
 export type Statistics = Static<typeof StatisticsSchema>

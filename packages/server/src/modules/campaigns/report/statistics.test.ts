@@ -101,3 +101,37 @@ test('C-ERASE-07 a device that is erased leaves the sums, and is not noted any m
   const sums = await ctx.db.selectFrom('campaign_counts').select('seen').where('workspace_id', '=', ws.id).execute()
   assert.deepEqual(sums, [{ seen: 2 }])
 })
+
+test('G-73 the groups are held against their weights, and a verdict says between which bounds the difference lies', async () => {
+  const ws = await workspace()
+  const content = { en: { title: 'x', variants: variantsOf('en') } }
+  const { id } = await launch(ws, await ws.editor(), { content })
+  const count = async (variant_id: string, [seen, clicked]: [number, number]) =>
+    ctx.db
+      .insertInto('campaign_counts')
+      .values({ workspace_id: ws.id, campaign_id: id, environment: 'live', locale: 'en', variant_id, seen, clicked, converted: 0 })
+      .onConflict((row) =>
+        row.columns(['workspace_id', 'campaign_id', 'environment', 'variant_id', 'locale']).doUpdateSet({ seen, clicked }),
+      )
+      .execute()
+  await count('a', [360, 30])
+  await count('b', [120, 12])
+  assert.equal('sampleRatio' in (await statisticsOf(ws, id)), false, 'fewer than 500 devices')
+  await count('a', [3_010, 300])
+  await count('b', [990, 120])
+  const fair = await statisticsOf(ws, id)
+  assert.equal(fair.sampleRatio.isMismatch, false)
+  assert.deepEqual(fair.sampleRatio.groups, [
+    { variantId: 'a', seen: 3_010, expected: 3_000 },
+    { variantId: 'b', seen: 990, expected: 1_000 },
+  ])
+  assert.equal(fair.clicks.kind, 'open')
+  assert.ok(fair.clicks.low < 0 && fair.clicks.high > 0 && fair.clicks.needed > 0 && fair.clicks.p > 0.05)
+  await count('b', [990, 180])
+  const { clicks } = await statisticsOf(ws, id)
+  assert.deepEqual([clicks.kind, clicks.best, clicks.than, clicks.isEarly], ['clear', 'b', 'a', false])
+  assert.ok(clicks.low > 0 && clicks.low < 0.082 && clicks.high > 0.082 && clicks.p < 0.05 && clicks.chance === clicks.p)
+  // A client that does not report what it shows of b.
+  await count('b', [700, 120])
+  assert.equal((await statisticsOf(ws, id)).sampleRatio.isMismatch, true)
+})

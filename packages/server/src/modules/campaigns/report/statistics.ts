@@ -1,5 +1,7 @@
 /** What the variants of a campaign teach. */
-import { compareGroups, rateOf, type VariantShare } from '@contentflow/core/campaigns/statistics.ts'
+import { compareGroups, rateOf } from '@contentflow/core/campaigns/statistics.ts'
+import { sampleRatioOf } from '@contentflow/core/experiments/sample-ratio.ts'
+import type { VariantShare } from '@contentflow/core/experiments/sequential.ts'
 import type { Context } from '../../../context.ts'
 import type { Environment } from '../../../infra/signals/signals.ts'
 import { listCampaignCounts, type CampaignCounts } from '../../analytics/index.ts'
@@ -7,26 +9,20 @@ import { compareControl } from './compare-control.ts'
 import type { Statistics } from './present-statistics.ts'
 import type { StoredCampaign } from '../queries.ts'
 
-const RUNNING: ReadonlySet<string> = new Set(['active', 'test', 'paused'])
-
 /** Read from counts of few rows, which follow the events by some seconds. */
 export async function readStatistics(
   { db }: Context,
   workspaceId: string,
-  { id, status, controlPercent: percent }: StoredCampaign,
+  { id, content, controlPercent: percent }: StoredCampaign,
   environment: Environment,
 ): Promise<Statistics> {
   const counts = await listCampaignCounts(db, workspaceId, id, environment)
   const byVariant = [...Map.groupBy(counts, ({ variantId }) => variantId)].map(([variantId, rows]) => ({ variantId, ...sumOf(rows) }))
-  const isRunning = RUNNING.has(status)
   const compare = (done: 'clicked' | 'converted') => {
     const groups = byVariant.map((group) => ({ id: group.variantId, seen: group.seen, done: group[done] }))
-    return compareGroups(
-      groups.filter((group) => group.id !== ''),
-      isRunning,
-    )
+    return compareGroups(groups.filter((group) => group.id !== ''))
   }
-  const controlGroup = percent && (await compareControl(db, workspaceId, { id, percent, isRunning }, environment))
+  const controlGroup = percent && (await compareControl(db, workspaceId, { id, percent }, environment))
   return {
     campaignId: id,
     environment,
@@ -39,8 +35,25 @@ export async function readStatistics(
     })),
     clicks: compare('clicked'),
     conversions: compare('converted'),
+    ...sampleRatioIn(content, counts),
     ...(controlGroup && { controlGroup }),
   }
+}
+
+/** Each language has weights of its own, so what is expected of a variant is the sum over the languages. */
+function sampleRatioIn(content: StoredCampaign['content'], counts: readonly CampaignCounts[]): Pick<Statistics, 'sampleRatio'> {
+  const expected = new Map<string, number>()
+  const seen = new Map<string, number>()
+  for (const [locale, { variants = [] }] of Object.entries(content)) {
+    const rows = counts.filter((row) => row.locale === locale && variants.some(({ id }) => id === row.variantId))
+    const devices = rows.reduce((sum, row) => sum + row.seen, 0)
+    const weights = variants.reduce((sum, { weight }) => sum + weight, 0)
+    for (const { id, weight } of variants) expected.set(id, (expected.get(id) ?? 0) + (devices * weight) / weights)
+    for (const row of rows) seen.set(row.variantId, (seen.get(row.variantId) ?? 0) + row.seen)
+  }
+  const groups = [...expected].map(([variantId, wanted]) => ({ variantId, seen: seen.get(variantId) ?? 0, expected: wanted }))
+  const found = sampleRatioOf(groups)
+  return found ? { sampleRatio: { ...found, groups } } : {}
 }
 
 type Sums = Omit<CampaignCounts, 'variantId' | 'locale'>

@@ -3,6 +3,7 @@ import { assignVariant } from '@contentflow/core/blocks/serving/assign-variant.t
 import { targetingReason } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { filledContent, isForPlacement } from '@contentflow/core/campaigns/render-item.ts'
+import { isHeldOut } from '@contentflow/core/experiments/holdout.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { TokenValues } from '@contentflow/core/messages/tokens.ts'
 import { bytesOf } from '../../../http/answers/finished-answer.ts'
@@ -38,7 +39,8 @@ export class CampaignLists {
     const { environment, tag, placementId, now } = question
     const mayTarget = targetingReason(device.deviceId === undefined ? null : device.row, environment, now) === undefined
     const userId = mayTarget ? (device.row?.userId ?? null) : null
-    if (!snapshot.features.campaigns || isRefused(device, environment)) return { userId, count: 0, data: dataOf([]) }
+    if (!snapshot.features.campaigns || isRefused(device, environment) || isHeldOutOf(snapshot, device, now))
+      return { userId, count: 0, data: dataOf([]) }
     const { listed } = device
     if (
       listed &&
@@ -73,10 +75,11 @@ const NAMED_LENGTH = 200
 
 type Listed = { items: string[]; variants: string[]; until: number; isPersonal: boolean }
 
-/** `variants`: which campaigns, in which variant. `until`: one of them ends then. */
+/** `variants`: which campaigns, in which variant. `until`: one of them may end then, or the holdout begin. */
 function listFor(snapshot: Snapshot, device: DeviceView, mayTarget: boolean, question: CampaignQuestion): Listed | undefined {
   const values = mayTarget ? device.person?.values : undefined
-  const listed: Listed = { items: [], variants: [], until: Infinity, isPersonal: false }
+  const next = snapshot.boundaries.find((boundary) => boundary > question.now) ?? Infinity
+  const listed: Listed = { items: [], variants: [], until: next, isPersonal: false }
   let room = LIMITS.answerLength
   for (const [index, campaign] of snapshot.campaigns.ordered.entries()) {
     if (question.now >= campaign.endsAt || !(campaign.isForEveryone || (mayTarget && isMember(campaign, device)))) continue
@@ -109,6 +112,11 @@ export function isHeldBack({ row }: SnapCampaign, device: DeviceView): boolean {
   return isInControlGroup(row.controlPercent, device.row?.profileId ?? device.deviceId, row.id, hash32)
 }
 
+/** Whether the workspace holds out the person of a live device. */
+export function isHeldOutOf({ holdout }: Snapshot, { row }: DeviceView, now: number): boolean {
+  return row?.environment === 'live' && isHeldOut(holdout, row.profileId, now, hash32)
+}
+
 type Item = { text: string | undefined; variant: number; isPersonal: boolean }
 
 /** Undefined: it has nothing for this language or placement. Without a `text` it has nothing for this person. */
@@ -127,7 +135,7 @@ function itemOf(
   const [only, ...others] = content.placementIds ?? []
   const placement = JSON.stringify(placementId ?? (others.length === 0 ? (only ?? null) : null))
   if (!shown.isPersonal) return { text: shown.before + placement + shown.behind, variant, isPersonal: false }
-  const filled = filledContent(shown.content, values, linkSchemes)
+  const filled = filledContent(shown.content, values && { ...values, language: locale }, linkSchemes)
   const { before, behind } = filled ? itemText(campaign, locale, variant, filled) : shown
   return { text: filled && before + placement + behind, variant, isPersonal: true }
 }

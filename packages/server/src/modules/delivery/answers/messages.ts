@@ -9,7 +9,7 @@ import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import { hash32 } from '../../../infra/secrets/crypto.ts'
 import type { Environment } from '../../../infra/signals/signals.ts'
-import { isHeldBack, variantFor } from './campaigns.ts'
+import { isHeldBack, isHeldOutOf, variantFor } from './campaigns.ts'
 import type { DeviceView } from './device-view.ts'
 import { localeOf, shownAs } from '../snapshot/snap-campaign.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
@@ -23,6 +23,7 @@ export function messagesFor(snapshot: Snapshot, device: DeviceView, environment:
   const { row, person, deviceId } = device
   if (!row || !person || person.messages.length === 0 || !snapshot.features.contentSync) return NONE
   if (targetingReason(deviceId === undefined ? null : row, environment, now) !== undefined) return NONE
+  if (isHeldOutOf(snapshot, device, now)) return NONE
   const blocks: string[] = []
   let until = row.expiresAt.getTime()
   for (const message of inOrder(snapshot, person.messages)) {
@@ -30,7 +31,8 @@ export function messagesFor(snapshot: Snapshot, device: DeviceView, environment:
     if (endsAt === undefined || now >= endsAt) continue
     until = Math.min(until, endsAt)
     const content = contentOf(snapshot, message, deviceId, tag)
-    const filled = content && filledContent(content, person.values, snapshot.linkSchemes)
+    const filled =
+      content && filledContent(content, person.values && { ...person.values, ...message.values, language: tag }, snapshot.linkSchemes)
     const block = filled && messageBlock(filled)
     if (block) blocks.push(blockText(message, block))
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Field, JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts'
 import type { Frequency, InstanceContent, Schedule, Translations, Variant } from '@contentflow/core/blocks/instance.ts'
+import type { Holdout } from '@contentflow/core/experiments/holdout.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Environment, SignalOf } from '../../../infra/signals/signals.ts'
@@ -13,6 +14,7 @@ export type SnapshotRows = {
   features: Partial<Features>
   sourceLocale: string | null
   linkSchemes: LinkSchemes
+  holdout: Holdout | null
   /** Former names of segments, to their current names. */
   formerNames: { [former: string]: string }
   /** Block types by key. */
@@ -68,12 +70,13 @@ export async function loadSnapshotRows(
     .execute(async (tx) => {
       const found = await findStamps(tx, workspaceId, view)
       if (!found) return undefined
-      const { revision, features, sourceLocale, linkSchemes, formerNames } = found
+      const { revision, features, sourceLocale, linkSchemes, holdout, formerNames } = found
       return {
         revision,
         features,
         sourceLocale,
         linkSchemes,
+        holdout,
         formerNames: formerNames ?? {},
         definitions: await fill(found.definitions, known?.definitions, (keys) => listDefinitions(tx, workspaceId, keys)),
         instances: await fill(found.instances, known?.instances, (ids) => listInstances(tx, workspaceId, view, ids)),
@@ -113,7 +116,7 @@ async function findStamps(db: Db, workspaceId: string, view: Environment) {
     .selectFrom('content_heads')
     .innerJoin('workspaces', 'workspaces.id', 'content_heads.workspace_id')
     .select(['content_heads.revision', 'workspaces.features'])
-    .select(['workspaces.source_locale as sourceLocale', 'workspaces.link_schemes as linkSchemes'])
+    .select(['workspaces.source_locale as sourceLocale', 'workspaces.link_schemes as linkSchemes', 'workspaces.holdout'])
     .select((eb) => [
       eb
         .selectFrom('block_definitions')
@@ -143,8 +146,17 @@ async function findStamps(db: Db, workspaceId: string, view: Environment) {
   const listed = (stamps: string | null) => (stamps === null ? [] : stamps.split(','))
   const features = row.features as Partial<Features>
   const linkSchemes = row.linkSchemes as LinkSchemes
+  const holdout = row.holdout as Holdout | null
   const { definitions, instances, campaigns } = row
-  return { ...row, features, linkSchemes, definitions: listed(definitions), instances: listed(instances), campaigns: listed(campaigns) }
+  return {
+    ...row,
+    features,
+    linkSchemes,
+    holdout,
+    definitions: listed(definitions),
+    instances: listed(instances),
+    campaigns: listed(campaigns),
+  }
 }
 
 async function listDefinitions(db: Db, workspaceId: string, keys: string[]): Promise<Stamped<DefinitionRow>[]> {

@@ -6,6 +6,7 @@
  */
 import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts'
 import { byPriority, scheduleBounds, targetOf, type RankedInstance } from '@contentflow/core/blocks/serving/select-blocks.ts'
+import type { Holdout } from '@contentflow/core/experiments/holdout.ts'
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { foldTag } from '@contentflow/core/locale/language-tag.ts'
@@ -52,6 +53,8 @@ export type Snapshot = {
   sourceLocale: string | null
   /** Where links may lead once their tokens are filled in for a person. */
   linkSchemes: LinkSchemes
+  /** Whom no campaign and no message is shown to; where it begins and ends is among the boundaries. */
+  holdout: Holdout | null
   definitions: Map<string, SnapDefinition>
   /** Instances by block key, then priority. */
   ordered: SnapInstance[]
@@ -62,7 +65,7 @@ export type Snapshot = {
   formerTargets: Map<string, number>
   withVariants: SnapInstance[]
   campaigns: SnapCampaigns
-  /** Start and end times of schedules, sorted, milliseconds. */
+  /** Start and end times of schedules and of the holdout, sorted, milliseconds. */
   boundaries: number[]
   locales: Set<string>
   /** Counts what is rendered of its instances and campaigns. */
@@ -109,6 +112,7 @@ export function* buildSnapshot(rows: SnapshotRows, rendered: Rendered, previous?
     if (instance.endsAt !== Infinity) boundaries.add(instance.endsAt)
     for (const locale of instance.locales) locales.add(locale)
   }
+  for (const at of [rows.holdout?.startsAt, rows.holdout?.endsAt]) if (at) boundaries.add(Date.parse(at))
   for (const campaign of rows.campaigns.values()) bytes += ROW_BYTES + campaign.bytes
   const ordered: SnapInstance[] = []
   let sorted = 0
@@ -132,6 +136,7 @@ export function* buildSnapshot(rows: SnapshotRows, rendered: Rendered, previous?
     }),
     sourceLocale: rows.sourceLocale,
     linkSchemes: rows.linkSchemes,
+    holdout: rows.holdout,
     definitions,
     ordered,
     byId,

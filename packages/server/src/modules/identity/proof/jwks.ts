@@ -2,10 +2,13 @@
  * Sets of public keys at addresses that admins typed. A set is kept, and fetched again when a token names a key that is not in it.
  * While its server is away the last set that could be read is used.
  */
-import { importJWK, type CryptoKey, type JWK } from 'jose'
+import type { CryptoKey, JWK } from 'jose'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import { GenerationalCache } from '../../../infra/cache/generational-cache.ts'
+import { lazyPackage } from '../../../infra/lazy-package.ts'
+
+const jose = lazyPackage((require) => require('jose') as typeof import('jose'))
 
 /** A set is fetched again after `KEPT_MS`. For a key that it lacks, or after a failure, it is fetched again after `AGAIN_MS` at the earliest. */
 const [KEPT_MS, AGAIN_MS] = [600_000, 30_000]
@@ -71,7 +74,7 @@ async function fetchKeys({ outbound, log }: Pick<Context, 'outbound' | 'log'>, u
     const kid = (each as { kid?: unknown } | null)?.kid
     if (!jwk || typeof kid !== 'string') continue
     try {
-      const key = await importJWK(jwk, 'ES256')
+      const key = await jose().importJWK(jwk, 'ES256')
       if (!(key instanceof Uint8Array)) found.set(kid, key)
     } catch (error) {
       log.warn({ err: error }, 'a key of a JWKS is no point of its curve and is passed over')

@@ -1,4 +1,3 @@
-import { exportJWK, importJWK, importSPKI } from 'jose'
 import { ALGORITHMS, SECRET_BYTES, type IdentityKeyKind } from '@contentflow/core/identity-proof/user-token.ts'
 import { proofModes, type ProofEnvironment, type StoredProofModes } from '@contentflow/core/identity-proof/modes.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -6,12 +5,15 @@ import { parseEnd } from '@contentflow/core/time.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { Actor } from '../../../infra/change.ts'
+import { lazyPackage } from '../../../infra/lazy-package.ts'
 import { randomToken, uuidv7 } from '../../../infra/secrets/crypto.ts'
 import type { SecretLocation } from '../../../infra/secrets/secrets.ts'
 import { zoneOfDays } from '../../calendar/index.ts'
 import { lockSettings, saveSettings } from '../../workspaces/index.ts'
 import { publicP256 } from './jwks.ts'
 import { activeKeys, deleteIdentityKey, getIdentityKey, insertIdentityKey, listIdentityKeys, type IdentityKeyRow } from './queries-keys.ts'
+
+const jose = lazyPackage((require) => require('jose') as typeof import('jose'))
 
 /** What a member asks for, by the schema of the route. */
 export type IdentityKeyInput = {
@@ -134,12 +136,13 @@ async function readPublicKey(value: string | object | undefined): Promise<object
   try {
     if (typeof value === 'string' && value.trimStart().startsWith('-----BEGIN')) {
       if (!value.includes('-----BEGIN PUBLIC KEY-----') || value.includes('PRIVATE')) return undefined
+      const { exportJWK, importSPKI } = jose()
       return publicP256(await exportJWK(await importSPKI(value.trim(), 'ES256', { extractable: true })))
     }
     const jwk: unknown = typeof value === 'string' ? JSON.parse(value) : value
     const own = publicP256(jwk)
     if (!own || 'd' in (jwk as object)) return undefined
-    await importJWK(own, 'ES256')
+    await jose().importJWK(own, 'ES256')
     return own
   } catch {
     return undefined

@@ -1,5 +1,5 @@
 /** User tokens: the app's own server signs in them which user uses an installation. Finds the key, checks the signature and the claims. */
-import { compactVerify, errors, importJWK, type CryptoKey, type JWK } from 'jose'
+import type { CryptoKey, JWK } from 'jose'
 import type { ProofEnvironment, UserTokenFault } from '@contentflow/core/identity-proof/modes.ts'
 import {
   ALGORITHMS,
@@ -11,9 +11,12 @@ import {
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import type { WorkspaceCacheOptions } from '../../../infra/cache/workspace-cache.ts'
+import { lazyPackage } from '../../../infra/lazy-package.ts'
 import { openJwks, type FindInJwks } from './jwks.ts'
 import { placeOfKey } from './keys.ts'
 import { activeKeys, fingerprintOfKeys, listIdentityKeys, saveIdentityKeyUses, type IdentityKeyRow } from './queries-keys.ts'
+
+const jose = lazyPackage((require) => require('jose') as typeof import('jose'))
 
 /** `key`: undefined where the keys are in a set at an address, and where the secret cannot be read. */
 type KnownKey = Pick<IdentityKeyRow, 'id' | 'environment' | 'kind' | 'jwks_url' | 'expires_at'> & {
@@ -75,7 +78,7 @@ async function keyOf({ secrets, log }: Context, { workspace_id, id, sealed, publ
   try {
     // The text of the secret is the key, as JWT libraries take it.
     if (sealed !== null) return Buffer.from(secrets.open(sealed, placeOfKey(workspace_id, id)))
-    return public_key === null ? undefined : await importJWK(public_key as JWK, 'ES256')
+    return public_key === null ? undefined : await jose().importJWK(public_key as JWK, 'ES256')
   } catch (error) {
     log.error({ err: error, workspaceId: workspace_id, id }, 'a key of user tokens cannot be read: it has to be made anew')
     return undefined
@@ -111,9 +114,9 @@ function readHeader(token: string): Record<string, unknown> | undefined {
 /** Undefined when the key did not sign the token, or the text is no token. Other errors are thrown: the token could not be checked. */
 async function readClaims(token: string, { kind, key }: Found): Promise<Record<string, unknown> | undefined> {
   try {
-    return readObject((await compactVerify(token, key, { algorithms: [ALGORITHMS[kind]] })).payload)
+    return readObject((await jose().compactVerify(token, key, { algorithms: [ALGORITHMS[kind]] })).payload)
   } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined
+    if (error instanceof jose().errors.JOSEError) return undefined
     throw error
   }
 }

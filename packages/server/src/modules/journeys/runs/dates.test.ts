@@ -318,6 +318,6 @@ test('G-57 what the trigger may say, and what is refused', async () => {
     assert.equal(expectStatus(await send({ type: 'date', ...more }), 400).body.error, says)
   assert.equal(
     expectStatus(await send({ type: 'full_moon' }), 400).body.error,
-    'trigger.type must be one of event, inactivity, segment_entry, hijri, date, manual',
+    'trigger.type must be one of event, custom_event, inactivity, segment_entry, hijri, date, manual',
   )
 })

@@ -4,11 +4,12 @@ import { fail } from '../../../errors.ts'
 import type { Actor } from '../../../infra/change.ts'
 import { findRules } from '../../approvals/index.ts'
 import { holdActive, getJourney } from '../queries.ts'
-import { insertRuns, listUsers } from './queries-runs.ts'
+import { trimFinished } from '../events/queries-listening.ts'
+import { insertRuns, insertRunsAgain, listUsers } from './queries-runs.ts'
 
 export type Enrolled = { enrolled: number; alreadyEnrolled: string[]; notFound: string[] }
 
-/** M-JRN-01, G-58: enters people by hand; the next check takes the first step. A person who is named twice counts once. */
+/** M-JRN-01, G-58: enters people by hand, again where its entry policy is `after_exit`; the next check takes the first step. A person who is named twice counts once. */
 export async function enroll(ctx: Context, by: Actor, journeyId: string, userIds: readonly string[]): Promise<Enrolled> {
   const asked = [...new Set(userIds)]
   return ctx.change(by, async ({ tx, workspaceId, now, mayPublish }) => {
@@ -21,7 +22,13 @@ export async function enroll(ctx: Context, by: Actor, journeyId: string, userIds
     }
     const profiles = await listUsers(tx, workspaceId, asked)
     const firstStep = beginRun(journey.steps, now.getTime()).step
-    const entered = new Set(await insertRuns(tx, { workspaceId, journeyId, firstStep, now }, [...profiles.values()], { type: 'manual' }))
+    const entering = { workspaceId, journeyId, firstStep, now }
+    const ids = [...profiles.values()]
+    const again = journey.entry?.policy === 'after_exit' ? journey.entry : undefined
+    const entered = new Set(
+      again ? await insertRunsAgain(tx, entering, again, ids, { type: 'manual' }) : await insertRuns(tx, entering, ids, { type: 'manual' }),
+    )
+    if (again) await trimFinished(tx, workspaceId, journeyId, [...entered])
     const known = asked.filter((userId) => profiles.has(userId))
     return {
       enrolled: entered.size,

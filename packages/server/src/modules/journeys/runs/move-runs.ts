@@ -1,26 +1,32 @@
 /** Moves people on: a batch is read, decided in memory and written in one transaction, with what it sends. */
-import { advance, type Advanced, type Effect, type Program } from '@contentflow/core/journeys/advance.ts'
-import { LIMITS } from '@contentflow/core/limits.ts'
+import { advance, type Advanced, type Program } from '@contentflow/core/journeys/advance.ts'
 import { NOBODY, type Subject } from '@contentflow/core/targeting/subject.ts'
-import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { BATCH_SIZES } from '../../../infra/due/batch-size.ts'
 import { SYSTEM, type Change } from '../../../infra/change.ts'
 import { mapSteps } from '../../../infra/concurrency/time-slicer.ts'
-import { openMessages } from '../../messages/index.ts'
+import { readHistories } from '../../behaviour/index.ts'
 import { subjectOf } from '../../people/index.ts'
-import { queueSends } from '../../sends/index.ts'
+import { reevaluateProfiles } from '../../segments/index.ts'
 import { compile } from '../compile.ts'
 import { holdActive, type StoredJourney } from '../queries.ts'
 import { addEntered, listProfiles, lockDueRuns, saveRuns, type DueRun } from './queries-runs.ts'
+import { takeEffects } from './take-effects.ts'
 
-/** `programs`: compiled journeys; one that was edited meanwhile is compiled anew. `hasShown`: whether an in-app message was opened in this pass. */
-export type RunPass = { checkAt: Date; programs: Map<string, { version: number; program: Program }>; hasShown: boolean }
+/** `programs`: compiled journeys; one that was edited meanwhile is compiled anew. `hasShown`: whether an in-app message was opened in this pass. `isOfEvents`: it is only about whom events arrived. */
+export type RunPass = {
+  checkAt: Date
+  programs: Map<string, { version: number; program: Program }>
+  hasShown: boolean
+  isOfEvents?: boolean
+}
 
 /** One batch of people who are due by `checkAt`; false when there was none. */
 export async function moveBatch(ctx: Context, workspaceId: string, journeyId: string, pass: RunPass): Promise<boolean> {
   const { checkAt } = pass
+  let updated: string[] = []
   const isDone = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
+    updated = []
     const journey = await holdActive(change.tx, workspaceId, journeyId)
     if (!journey) return false
     const runs = await lockDueRuns(change.tx, workspaceId, journeyId, checkAt, BATCH_SIZES.journeyRuns[ctx.engine])
@@ -31,18 +37,22 @@ export async function moveBatch(ctx: Context, workspaceId: string, journeyId: st
       change.tx,
       workspaceId,
       journeyId,
-      moved.map(({ profileId, run }) => ({ profileId, ...run })),
+      moved.map(({ profileId, occasion, run }) => ({ profileId, occasion, ...run })),
       checkAt,
     )
     await addEntered(change.tx, workspaceId, journeyId, countEntered(moved))
-    pass.hasShown = (await takeEffect(change, journey, program, moved)) || pass.hasShown
+    const taken = await takeEffects(change, journey, moved)
+    pass.hasShown ||= taken.hasShown
+    updated = taken.updated
     return true
   })
+  if (updated.length > 0) await reevaluateProfiles(ctx, workspaceId, updated)
   await ctx.faults.reach('journeys: moved')
   return isDone
 }
 
-function programOf({ programs }: RunPass, { id, version, steps }: StoredJourney): Program {
+/** Compiled once for a pass. */
+export function programOf({ programs }: RunPass, { id, version, steps }: StoredJourney): Program {
   const held = programs.get(id)
   if (held?.version === version) return held.program
   const program = compile(id, steps)
@@ -61,16 +71,12 @@ async function decide(
   checkAt: Date,
 ): Promise<Moved[]> {
   const now = checkAt.getTime()
-  const people = program.hasConditions
-    ? await listProfiles(
-        tx,
-        workspaceId,
-        runs.map(({ profileId }) => profileId),
-      )
-    : undefined
+  const ids = runs.map(({ profileId }) => profileId)
+  const people = program.hasConditions ? await listProfiles(tx, workspaceId, ids) : undefined
+  const histories = program.hasEventConditions ? await readHistories(tx, workspaceId, ids) : undefined
   const moved = mapSteps(runs, ({ profileId, occasion, ...run }) => {
     const profile = people?.get(profileId)
-    const subject: Subject = profile ? subjectOf(profile, now) : NOBODY
+    const subject: Subject = profile ? subjectOf(profile, now, undefined, histories?.get(profileId)) : NOBODY
     return { profileId, occasion, ...advance(program, run, { id: profileId, subject }, now, now + 1) }
   })
   return timeSlicer.run(workspaceId, moved)
@@ -83,30 +89,4 @@ function countEntered(moved: readonly Moved[]): Map<string, number> {
     // A person who has waited was counted when the wait began.
     for (const { step, did } of why) if (did !== 'waited') counts.set(step, (counts.get(step) ?? 0) + 1)
   return counts
-}
-
-/** Writes what one step, on one occasion, sends to several people at once; steps in their order. True when an in-app message is among it. */
-async function takeEffect(
-  change: Change,
-  { id, name }: StoredJourney,
-  { instructions }: Program,
-  moved: readonly Moved[],
-): Promise<boolean> {
-  const order = [...instructions.keys()]
-  const byStep = new Map<string, { effect: Effect; position: number; occasion: number; people: string[] }>()
-  for (const { profileId, occasion, effects } of moved)
-    for (const effect of effects) {
-      const key = `${occasion}/${effect.stepId}`
-      const found = byStep.get(key)
-      if (found) found.people.push(profileId)
-      else byStep.set(key, { effect, position: order.indexOf(effect.stepId), occasion, people: [profileId] })
-    }
-  const expiresAt = new Date(change.now.getTime() + LIMITS.journeyMessageDays * DAY_MS)
-  for (const { effect, position, occasion, people } of [...byStep.values()].sort((a, b) => a.position - b.position)) {
-    const { stepId, content } = effect
-    if (effect.type === 'in_app') await openMessages(change, { journeyId: id, stepId, position, occasion, content, expiresAt }, people)
-    else
-      await queueSends(change, { source: 'journey', sourceId: id, step: stepId, occasion, name, channel: effect.channel, content }, people)
-  }
-  return [...byStep.values()].some(({ effect }) => effect.type === 'in_app')
 }

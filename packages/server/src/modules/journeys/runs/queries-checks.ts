@@ -7,10 +7,13 @@ export type CheckRow = DueRow & { check_at: Date | null }
 
 export const dueChecks = (db: Db) => dueTable<CheckRow>(db, 'journey_checks')
 
+/** Of what a check is: all that is due, or only those about whom events arrived. */
+export type CheckKind = 'check' | 'events'
+
 /** Makes the row by which the journeys of the workspace are checked from now on. */
-export async function ensureCheck(tx: Db, workspaceId: string, now: Date): Promise<void> {
+export async function ensureCheck(tx: Db, workspaceId: string, now: Date, kind: CheckKind = 'check'): Promise<void> {
   await sql`
-    insert into journey_checks (workspace_id, id, due_at) values (${workspaceId}, 'check', ${now})
+    insert into journey_checks (workspace_id, id, due_at) values (${workspaceId}, ${kind}, ${now})
     on conflict (workspace_id, id) do update set due_at = excluded.due_at`.execute(tx)
 }
 

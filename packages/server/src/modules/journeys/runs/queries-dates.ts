@@ -22,17 +22,22 @@ export async function enterByDate(
     with page as materialized (
       select id, traits ->> ${trait}::text as value from profiles
       where workspace_id = ${workspaceId} and environment = 'live' and id > ${after.id} order by id limit ${limit}),
+    called as materialized (
+      select page.id, day.date, day.year from page join unnest(${days.map(({ monthDay }) => monthDay)}::text[],
+        ${days.map(({ date }) => date)}::text[], ${days.map(({ year }) => year)}::integer[]) as day (month_day, date, year)
+        on day.month_day = substr(page.value, 6, 5)
+      where page.value ~ ${DATE} and not exists (
+        select from journey_runs r where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId} and r.profile_id = page.id
+          and (r.status = 'active' or r.occasion >= day.year))),
+    former as (
+      delete from journey_runs where workspace_id = ${workspaceId} and journey_id = ${journeyId}
+        and profile_id in (select id from called) and status <> 'active'),
     entered as (
-      insert into journey_runs as r (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at, occasion)
-      select ${workspaceId}, ${journeyId}, page.id, 'active', ${firstStep}::text, jsonb_build_object('type', 'date', 'date', day.date),
-        ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, day.year
-      from page join unnest(${days.map(({ monthDay }) => monthDay)}::text[], ${days.map(({ date }) => date)}::text[],
-        ${days.map(({ year }) => year)}::smallint[]) as day (month_day, date, year) on day.month_day = substr(page.value, 6, 5)
-      where page.value ~ ${DATE} order by page.id
-      on conflict (workspace_id, journey_id, profile_id) do update set status = excluded.status, step = excluded.step, is_waiting = false,
-        reason = null, trigger = excluded.trigger, entered_at = excluded.entered_at, updated_at = excluded.updated_at,
-        due_at = excluded.due_at, converted_at = null, occasion = excluded.occasion
-        where r.status <> 'active' and r.occasion < excluded.occasion)
+      insert into journey_runs (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at, occasion)
+      select ${workspaceId}, ${journeyId}, id, 'active', ${firstStep}::text, jsonb_build_object('type', 'date', 'date', date),
+        ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, year
+      from called order by id
+      on conflict do nothing)
     select count(*)::integer as count, max(id) as last from page`.execute(tx)
   const [page] = rows
   return page?.last != null && page.count === limit ? { id: page.last } : undefined

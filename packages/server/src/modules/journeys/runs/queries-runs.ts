@@ -1,8 +1,11 @@
 /** People in journeys. */
 import { sql } from 'kysely'
+import { HELD_OUT } from '@contentflow/core/experiments/holdout.ts'
 import type { Run } from '@contentflow/core/journeys/advance.ts'
-import type { JourneyStatus } from '@contentflow/core/journeys/journey.ts'
-import { paged, type Paged } from '@contentflow/core/paging.ts'
+import type { KeptEvent } from '@contentflow/core/journeys/hearing.ts'
+import type { Entry, JourneyStatus } from '@contentflow/core/journeys/journey.ts'
+import { DAY_MS, MINUTE_MS } from '@contentflow/core/units.ts'
+import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
 import { findPerson, type ProfileRow } from '../../people/index.ts'
 
@@ -22,10 +25,41 @@ export async function insertRuns(
     insert into journey_runs (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at)
     select ${workspaceId}, ${journeyId}, id, 'active', ${firstStep}::text, ${JSON.stringify(trigger)}::jsonb,
       ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-    from profiles where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[]) order by id
+    from profiles p where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[])
+      and ${isNew(workspaceId, journeyId)} order by id
     on conflict do nothing returning profile_id as id`.execute(tx)
   return rows.map(({ id }) => id)
 }
+
+/** The same of people who enter again once they are out of it, as often as `entry` lets them. */
+export async function insertRunsAgain(
+  tx: Db,
+  { workspaceId, journeyId, firstStep, now }: JourneyEntry,
+  { minGapMinutes = 0, maxEntries }: Entry,
+  profileIds: readonly string[],
+  trigger: RunTrigger,
+): Promise<string[]> {
+  const theirs = sql`was.workspace_id = ${workspaceId} and was.journey_id = ${journeyId} and was.profile_id = p.id`
+  const since = (ms: number) =>
+    sql`${theirs} and coalesce(was.reason, '') <> 'restarted' and was.entered_at > ${new Date(now.getTime() - ms)}::timestamptz`
+  const isFew = maxEntries
+    ? sql`(select count(*) from journey_runs was where ${since(maxEntries.days * DAY_MS)}) < ${maxEntries.count}`
+    : sql`true`
+  const { rows } = await sql<{ id: string }>`
+    insert into journey_runs (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at, occasion)
+    select ${workspaceId}, ${journeyId}, id, 'active', ${firstStep}::text, ${JSON.stringify(trigger)}::jsonb,
+      ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz,
+      coalesce((select max(was.occasion) + 1 from journey_runs was where ${theirs}), 0)
+    from profiles p where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[])
+      and not exists (select from journey_runs was where ${theirs} and was.status = 'active')
+      and not exists (select from journey_runs was where ${since(minGapMinutes * MINUTE_MS)}) and ${isFew} order by id
+    on conflict do nothing returning profile_id as id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether the person `p` was never in the journey. Beside the key, because runs of other occasions have another one. */
+export const isNew = (workspaceId: string, journeyId: string) => sql`not exists (
+  select from journey_runs was where was.workspace_id = ${workspaceId} and was.journey_id = ${journeyId} and was.profile_id = p.id)`
 
 /** Live people of these user ids. */
 export async function listUsers(db: Db, workspaceId: string, userIds: readonly string[]): Promise<Map<string, string>> {
@@ -47,11 +81,20 @@ export async function listMembers(db: Db, workspaceId: string, segmentId: string
 
 export type StepCount = { step: string | null; status: Run['status']; isWaiting: boolean; count: number }
 
+/** Of each person only the latest run; each run where a person has one for each cart or order. */
+const isCounted = (workspaceId: string, isEach: boolean) =>
+  isEach
+    ? sql`true`
+    : sql`not exists (select from journey_runs later where later.workspace_id = ${workspaceId} and later.journey_id = r.journey_id
+        and later.profile_id = r.profile_id and later.occasion > r.occasion)`
+
 /** How many people of a journey are where. */
-export async function countRuns(db: Db, workspaceId: string, journeyId: string): Promise<StepCount[]> {
+export async function countRuns(db: Db, workspaceId: string, journeyId: string, isEach: boolean): Promise<StepCount[]> {
   const { rows } = await sql<StepCount>`
-    select step, status, is_waiting as "isWaiting", count(*)::integer as count from journey_runs
-    where workspace_id = ${workspaceId} and journey_id = ${journeyId} group by 1, 2, 3 order by 1, 2, 3`.execute(db)
+    select step, status, is_waiting as "isWaiting", count(*)::integer as count from journey_runs r
+    where workspace_id = ${workspaceId} and journey_id = ${journeyId} and ${isCounted(workspaceId, isEach)} group by 1, 2, 3 order by 1, 2, 3`.execute(
+    db,
+  )
   return rows
 }
 
@@ -65,27 +108,52 @@ export async function addEntered(tx: Db, workspaceId: string, journeyId: string,
     on conflict (workspace_id, journey_id, step_id) do update set entered = c.entered + excluded.entered`.execute(tx)
 }
 
-/** How many people came to each step so far. */
-export async function countEntered(db: Db, workspaceId: string, journeyId: string): Promise<Map<string, number>> {
+/** Adds people for whom a step did nothing. */
+export async function addSkipped(tx: Db, workspaceId: string, journeyId: string, stepId: string, count: number): Promise<void> {
+  await sql`
+    insert into journey_step_counts as c (workspace_id, journey_id, step_id, entered, skipped)
+    values (${workspaceId}, ${journeyId}, ${stepId}, 0, ${count})
+    on conflict (workspace_id, journey_id, step_id) do update set skipped = c.skipped + excluded.skipped`.execute(tx)
+}
+
+/** What these people are called outside: by their user id, else by their device. */
+export async function listPeopleNames(
+  tx: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, { userId: string | null; deviceId: string | null }>> {
+  const rows = await tx
+    .selectFrom('profiles')
+    .select(['id', 'user_id', 'device_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute()
+  return new Map(rows.map(({ id, user_id, device_id }) => [id, { userId: user_id, deviceId: device_id }]))
+}
+
+/** How many people came to each step so far, and for how many of them it did nothing. */
+export async function countEntered(
+  db: Db,
+  workspaceId: string,
+  journeyId: string,
+): Promise<Map<string, { entered: number; skipped: number }>> {
   const rows = await db
     .selectFrom('journey_step_counts')
-    .select(['step_id', 'entered'])
+    .select(['step_id', 'entered', 'skipped'])
     .where('workspace_id', '=', workspaceId)
     .where('journey_id', '=', journeyId)
     .execute()
-  return new Map(rows.map(({ step_id, entered }) => [step_id, entered]))
+  return new Map(rows.map(({ step_id, ...counts }) => [step_id, counts]))
 }
 
 /** How many reached the goal. */
-export async function countConverted(db: Db, workspaceId: string, journeyId: string): Promise<number> {
-  const { total } = await db
-    .selectFrom('journey_runs')
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .where('workspace_id', '=', workspaceId)
-    .where('journey_id', '=', journeyId)
-    .where('converted_at', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return total
+export async function countConverted(db: Db, workspaceId: string, journeyId: string, isEach: boolean): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from journey_runs r
+    where workspace_id = ${workspaceId} and journey_id = ${journeyId} and converted_at is not null and ${isCounted(workspaceId, isEach)}`.execute(
+    db,
+  )
+  return rows[0]?.total ?? 0
 }
 
 /** How many people entered each of these journeys, and are in it now. Journeys that nobody entered are left out. */
@@ -95,21 +163,23 @@ export async function countPeople(
   journeyIds: readonly string[],
 ): Promise<Map<string, { entered: number; active: number }>> {
   const { rows } = await sql<{ id: string; entered: number; active: number }>`
-    select journey_id as id, count(*)::integer as entered, count(*) filter (where status = 'active')::integer as active from journey_runs
+    select journey_id as id, count(distinct profile_id)::integer as entered,
+      count(distinct profile_id) filter (where status = 'active')::integer as active from journey_runs
     where workspace_id = ${workspaceId} and journey_id = any(${[...journeyIds]}::text[]) group by 1`.execute(db)
   return new Map(rows.map(({ id, ...people }) => [id, people]))
 }
 
+/** `skipped`: of those who were held out, where there are any. */
+export type InAppCounts = { opened: number; ended: number; skipped?: { holdout: number } }
+
 /** Counts in-app messages by step: how many there are, and how many of them have ended. */
-export async function countMessages(
-  db: Db,
-  workspaceId: string,
-  journeyId: string,
-): Promise<Map<string, { opened: number; ended: number }>> {
-  const { rows } = await sql<{ step: string; opened: number; ended: number }>`
-    select step_id as step, count(*)::integer as opened, count(ended_at)::integer as ended from in_app_messages
-    where workspace_id = ${workspaceId} and journey_id = ${journeyId} group by 1`.execute(db)
-  return new Map(rows.map(({ step, opened, ended }) => [step, { opened, ended }]))
+export async function countMessages(db: Db, workspaceId: string, journeyId: string): Promise<Map<string, InAppCounts>> {
+  const isHeld = sql`coalesce(ended_by = ${HELD_OUT}, false)`
+  const { rows } = await sql<{ step: string; opened: number; ended: number; held: number }>`
+    select step_id as step, (count(*) filter (where not ${isHeld}))::integer as opened,
+      (count(ended_at) filter (where not ${isHeld}))::integer as ended, (count(*) filter (where ${isHeld}))::integer as held
+    from in_app_messages where workspace_id = ${workspaceId} and journey_id = ${journeyId} group by 1`.execute(db)
+  return new Map(rows.map(({ step, opened, ended, held }) => [step, { opened, ended, ...(held > 0 && { skipped: { holdout: held } }) }]))
 }
 
 /** `occasion`: numbers the entries of a trigger that takes people again; else 0. */
@@ -159,24 +229,25 @@ export async function listProfiles(db: Db, workspaceId: string, ids: readonly st
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-type SavedRun = Omit<DueRun, 'occasion'>
-
 /** Updates runs that are locked. */
-export async function saveRuns(tx: Db, workspaceId: string, journeyId: string, runs: readonly SavedRun[], now: Date): Promise<void> {
-  const column = <T>(of: (run: SavedRun) => T) => runs.map(of)
+export async function saveRuns(tx: Db, workspaceId: string, journeyId: string, runs: readonly DueRun[], now: Date): Promise<void> {
+  const column = <T>(of: (run: DueRun) => T) => runs.map(of)
   await sql`
     update journey_runs r set status = n.status, step = n.step, is_waiting = n.is_waiting, reason = n.reason, due_at = n.due_at, updated_at = ${now}
-    from unnest(${column(({ profileId }) => profileId)}::text[], ${column(({ status }) => status)}::text[], ${column(({ step }) => step)}::text[],
+    from unnest(${column(({ profileId }) => profileId)}::text[], ${column(({ occasion }) => occasion)}::integer[], ${column(({ status }) => status)}::text[], ${column(({ step }) => step)}::text[],
       ${column(({ isWaiting }) => isWaiting)}::boolean[], ${column(({ reason }) => reason)}::text[],
       ${column(({ dueAt }) => (dueAt === null ? null : new Date(dueAt)))}::timestamptz[])
-      as n (profile_id, status, step, is_waiting, reason, due_at)
-    where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId} and r.profile_id = n.profile_id`.execute(tx)
+      as n (profile_id, occasion, status, step, is_waiting, reason, due_at)
+    where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId} and r.profile_id = n.profile_id and r.occasion = n.occasion`.execute(
+    tx,
+  )
 }
 
 // --- what is read ---
 
 export type RunRow = {
   profileId: string
+  occasion: number
   userId: string | null
   deviceId: string | null
   status: Run['status']
@@ -189,29 +260,45 @@ export type RunRow = {
   convertedAt: Date | null
   updatedAt: Date
   dueAt: Date | null
+  /** Of which cart, order or booking it is; empty: of none. */
+  key: string
+  /** The event that moved it last. */
+  lastEvent: KeptEvent | null
 }
 export type RunFilter = { userId: string | undefined; status: Run['status'] | undefined; after: string | undefined; limit: number }
 
-const RUN_COLUMNS = sql`r.profile_id as "profileId", p.user_id as "userId", p.device_id as "deviceId", r.status, r.step,
-  r.is_waiting as "isWaiting", r.reason, r.trigger, r.entered_at as "enteredAt", r.converted_at as "convertedAt", r.updated_at as "updatedAt", r.due_at as "dueAt"`
+const RUN_COLUMNS = sql`r.profile_id as "profileId", r.occasion, p.user_id as "userId", p.device_id as "deviceId", r.status, r.step,
+  r.is_waiting as "isWaiting", r.reason, r.trigger, r.entered_at as "enteredAt", r.converted_at as "convertedAt", r.updated_at as "updatedAt", r.due_at as "dueAt", r.run_key as key,
+  r.last_event as "lastEvent"`
 
-/** Pages runs in the order of people. Empty for a person who is not known. */
+/** Pages runs in the order of people, of one person in that of occasions. Empty for a person who is not known. */
 export async function pageRuns(
   db: Db,
   workspaceId: string,
   journeyId: string,
-  { userId, status, after = '', limit }: RunFilter,
+  { userId, status, after, limit }: RunFilter,
 ): Promise<Paged<RunRow>> {
   const person = userId === undefined ? undefined : await findPerson(db, workspaceId, 'live', userId)
   if (userId !== undefined && !person) return paged<RunRow>([], limit, 0, ({ profileId }) => profileId)
+  const [afterId, afterOccasion] = after === undefined ? ['', 0] : (cursorParts(after) as [string, number])
   const all = sql`r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId}
     and (${person?.id ?? null}::text is null or r.profile_id = ${person?.id ?? null}::text)
     and (${status ?? null}::text is null or r.status = ${status ?? null}::text)`
   const counted = await sql<{ total: number }>`select count(*) as total from journey_runs r where ${all}`.execute(db)
   const { rows } = await sql<RunRow>`
     select ${RUN_COLUMNS} from journey_runs r join profiles p on p.workspace_id = ${workspaceId} and p.id = r.profile_id
-    where ${all} and r.profile_id > ${after} order by r.profile_id limit ${limit + 1}`.execute(db)
-  return paged(rows, limit, counted.rows[0]?.total ?? 0, ({ profileId }) => profileId)
+    where ${all} and (r.profile_id, r.occasion) > (${afterId}::text, ${afterOccasion}::integer)
+    order by r.profile_id, r.occasion limit ${limit + 1}`.execute(db)
+  return paged(rows, limit, counted.rows[0]?.total ?? 0, ({ profileId, occasion }) => cursorOf(profileId, occasion))
+}
+
+/** Of a person in a journey: one that goes on, else the newest. */
+export async function findLatestRun(db: Db, workspaceId: string, journeyId: string, profileId: string): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`
+    select ${RUN_COLUMNS} from journey_runs r join profiles p on p.workspace_id = ${workspaceId} and p.id = r.profile_id
+    where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId} and r.profile_id = ${profileId}
+    order by r.status = 'active' desc, r.occasion desc limit 1`.execute(db)
+  return rows[0]
 }
 
 export type PersonsRunRow = RunRow & { journeyId: string; name: string; journeyStatus: JourneyStatus }
@@ -223,13 +310,14 @@ export async function pageRunsOfPerson(
   profileId: string,
   { after, limit }: Pick<RunFilter, 'after' | 'limit'>,
 ): Promise<Paged<PersonsRunRow>> {
+  const [afterId, afterOccasion] = after === undefined ? [null, 0] : (cursorParts(after) as [string, number])
   const theirs = sql`r.workspace_id = ${workspaceId} and r.profile_id = ${profileId}`
   const counted = await sql<{ total: number }>`select count(*) as total from journey_runs r where ${theirs}`.execute(db)
   const { rows } = await sql<PersonsRunRow>`
     select j.id as "journeyId", j.name, j.status as "journeyStatus", ${RUN_COLUMNS} from journey_runs r
     join journeys j on j.workspace_id = ${workspaceId} and j.id = r.journey_id
     join profiles p on p.workspace_id = ${workspaceId} and p.id = r.profile_id
-    where ${theirs} and (${after ?? null}::text is null or r.journey_id < ${after ?? null}::text)
-    order by r.journey_id desc limit ${limit + 1}`.execute(db)
-  return paged(rows, limit, counted.rows[0]?.total ?? 0, ({ journeyId }) => journeyId)
+    where ${theirs} and (${afterId}::text is null or (r.journey_id, r.occasion) < (${afterId}::text, ${afterOccasion}::integer))
+    order by r.journey_id desc, r.occasion desc limit ${limit + 1}`.execute(db)
+  return paged(rows, limit, counted.rows[0]?.total ?? 0, ({ journeyId, occasion }) => cursorOf(journeyId, occasion))
 }

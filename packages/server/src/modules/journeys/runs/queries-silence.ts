@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.ts'
 import { settleMarks } from '../../people/index.ts'
-import type { JourneyEntry } from './queries-runs.ts'
+import { isNew, type JourneyEntry } from './queries-runs.ts'
 import type { TriggerPage, TriggerCursor } from './queries-triggers.ts'
 
 /** People whose last activity is after `floor` and not after `until`; marks up to `from` were read before. */
@@ -30,7 +30,7 @@ export async function enterSilent(
       insert into journey_runs (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at)
       select ${workspaceId}, ${journeyId}, id, 'active', ${firstStep}::text, '{"type": "inactivity"}'::jsonb,
         ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-      from page where last_active_at > ${floor} and last_active_at <= ${until} order by id
+      from page p where last_active_at > ${floor} and last_active_at <= ${until} and ${isNew(workspaceId, journeyId)} order by id
       on conflict do nothing)
     select id, activity_mark::text as mark, (select count(*)::integer from page) as count from page
     order by activity_mark desc, id desc limit 1`.execute(tx)

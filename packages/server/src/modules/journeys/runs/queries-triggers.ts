@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { CROSSED, IDENTIFIED, REPORTED, type EventType, type Filters } from '@contentflow/core/journeys/journey.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Db } from '../../../db/open.ts'
-import type { JourneyEntry, RunTrigger } from './queries-runs.ts'
+import { isNew, type JourneyEntry, type RunTrigger } from './queries-runs.ts'
 
 /** A query for rows of `id` (a person) and `trigger`; those of events also have `at`, when the event arrived. */
 type PeopleQuery = RawBuilder<unknown>
@@ -30,7 +30,7 @@ export async function enterStep(
       insert into journey_runs (workspace_id, journey_id, profile_id, status, step, trigger, entered_at, updated_at, due_at)
       select ${workspaceId}, ${journeyId}, p.id, 'active', ${firstStep}::text, f.trigger, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
       from found f join profiles p on p.workspace_id = ${workspaceId} and p.id = f.id
-      where p.environment = 'live' order by p.id
+      where p.environment = 'live' and ${isNew(workspaceId, journeyId)} order by p.id
       on conflict do nothing)
     select count(*) as count, max(id) as last from found`.execute(tx)
   const [found] = rows
@@ -116,20 +116,22 @@ export async function saveConversions(tx: Db, workspaceId: string, journeyId: st
 const CONVERSIONS = 50_000
 
 async function saveSome(tx: Db, workspaceId: string, journeyId: string, source: PeopleQuery, days: number): Promise<number> {
-  const { rows } = await sql<{ id: string; at: Date }>`
+  const { rows } = await sql<{ id: string; occasion: number; at: Date }>`
     with entered as materialized (
-      select s.id, s.at, (
-        select i.entered_at from journey_runs i
-        where i.workspace_id = ${workspaceId} and i.journey_id = ${journeyId} and i.profile_id = s.id and i.converted_at is null) as entered_at
-      from (${source}) s)
-    select id, min(at) as at from entered
-    where at > entered_at and extract(epoch from at - entered_at) <= ${(days * DAY_MS) / 1_000} group by id limit ${CONVERSIONS}`.execute(
+      select s.id, s.at, run.occasion, run.entered_at from (${source}) s cross join lateral (
+        select i.occasion, i.entered_at from journey_runs i
+        where i.workspace_id = ${workspaceId} and i.journey_id = ${journeyId} and i.profile_id = s.id and i.converted_at is null offset 0) run)
+    select id, occasion, min(at) as at from entered
+    where at > entered_at and extract(epoch from at - entered_at) <= ${(days * DAY_MS) / 1_000} group by id, occasion limit ${CONVERSIONS}`.execute(
     tx,
   )
   await sql`
     update journey_runs r set converted_at = found.at
-    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ at }) => at)}::timestamptz[]) as found (id, at)
-    where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId} and r.profile_id = found.id`.execute(tx)
+    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ occasion }) => occasion)}::integer[], ${rows.map(({ at }) => at)}::timestamptz[])
+      as found (id, occasion, at)
+    where r.workspace_id = ${workspaceId} and r.journey_id = ${journeyId} and r.profile_id = found.id and r.occasion = found.occasion`.execute(
+    tx,
+  )
   return rows.length
 }
 

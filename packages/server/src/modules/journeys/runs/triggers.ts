@@ -1,5 +1,6 @@
 /** Triggers are read, not called: at each check, from where the check before came to. */
 import { beginRun } from '@contentflow/core/journeys/advance.ts'
+import { isEventGoal } from '@contentflow/core/journeys/journey.ts'
 import { datesComing } from '@contentflow/core/journeys/dates.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
@@ -70,8 +71,9 @@ export async function readGoal(ctx: Context, { workspaceId, journeyId, checkAt, 
   for (let isRead = false; !isRead;) {
     isRead = await ctx.change({ workspaceId, actor: SYSTEM }, async ({ tx }) => {
       const journey = await lockJourney(tx, workspaceId, journeyId)
-      if (!journey?.goal || journey.status === 'draft') return true
-      const { goal, goalUntil, goalBatch, createdAt } = journey
+      if (!journey?.goal || isEventGoal(journey.goal) || journey.status === 'draft') return true
+      const { goalUntil, goalBatch, createdAt } = journey
+      const { goal } = journey
       const from = goalUntil ?? createdAt
       const until = new Date(Math.min(from.getTime() + DAY_MS, checkAt.getTime()))
       const since = settledBy(from)
@@ -119,8 +121,9 @@ async function sourceOf({ tx, workspaceId }: Change, journey: StoredJourney, che
       const zone = (await findTimeZone(tx, workspaceId)) ?? ZONE
       return hasHijriEvent(since, checkAt, zone, trigger.event) ? everybodySource(workspaceId, { type: 'hijri' }) : undefined
     }
-    // `manual` takes people by hand; the others are read above in another way.
+    // `manual` takes people by hand, events of `custom_event` come by themselves; the others are read above in another way.
     case 'manual':
+    case 'custom_event':
     case 'inactivity':
     case 'date':
       return undefined

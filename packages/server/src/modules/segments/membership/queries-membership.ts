@@ -1,5 +1,6 @@
 /** The stored membership. A row is there for a member, and for whoever was added by hand; every statement writes only what differs. */
 import { sql, type RawBuilder } from 'kysely'
+import type { Histories } from '@contentflow/core/behaviour/history.ts'
 import type { Leaf } from '@contentflow/core/targeting/rule.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Environment } from '../../../infra/signals/signals.ts'
@@ -177,6 +178,49 @@ export async function saveMembership(
     insert into segment_members (workspace_id, segment_id, profile_id, is_manual, is_member, since)
     select ${workspaceId}, id, ${profileId}, false, true, ${now}::timestamptz from segments where workspace_id = ${workspaceId} and id = any(${ids})
     on conflict do nothing`.execute(db)
+}
+
+export type Membership = { profile_id: string; segment_id: string; is_manual: boolean; is_member: boolean }
+
+export async function listMemberships(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<Membership[]> {
+  const { rows } = await sql<Membership>`
+    select profile_id, segment_id, is_manual, is_member from segment_members
+    where workspace_id = ${workspaceId} and profile_id = any(${[...profileIds]}::text[])`.execute(db)
+  return rows
+}
+
+type Pair = { profile: string; segment: string }
+
+/** Takes people into segments and out of them. Whoever was added by hand keeps the row. */
+export async function moveMembers(
+  tx: Db,
+  workspaceId: string,
+  { added, removed }: { added: readonly Pair[]; removed: readonly Pair[] },
+  now: Date,
+): Promise<void> {
+  if (removed.length > 0) {
+    const pairs = sql`unnest(${removed.map(({ profile }) => profile)}::text[], ${removed.map(({ segment }) => segment)}::text[]) as t (profile, segment)`
+    const ofPair = sql`m.workspace_id = ${workspaceId} and m.profile_id = t.profile and m.segment_id = t.segment`
+    await sql`update segment_members m set is_member = false, since = ${now}::timestamptz from ${pairs} where ${ofPair} and m.is_manual`.execute(
+      tx,
+    )
+    await sql`delete from segment_members m using ${pairs} where ${ofPair} and not m.is_manual`.execute(tx)
+  }
+  if (added.length === 0) return
+  await sql`
+    insert into segment_members as m (workspace_id, segment_id, profile_id, is_manual, is_member, since)
+    select ${workspaceId}::text, t.segment, t.profile, false, true, ${now}::timestamptz
+    from unnest(${added.map(({ profile }) => profile)}::text[], ${added.map(({ segment }) => segment)}::text[]) as t (profile, segment)
+    join segments s on s.workspace_id = ${workspaceId} and s.id = t.segment order by t.profile, t.segment
+    on conflict (workspace_id, segment_id, profile_id) do update set is_member = true, since = excluded.since`.execute(tx)
+}
+
+/** What these people did, of those who did anything that a rule asks about. */
+export async function listStates(db: Db, people: People): Promise<{ id: string; state: Histories }[]> {
+  const { rows } = await sql<{ id: string; state: Histories }>`
+    select b.id, b.state from person_behaviour b join profiles p on p.workspace_id = ${people.workspaceId} and p.id = b.id
+    where b.workspace_id = ${people.workspaceId} and ${whereOf(people)}`.execute(db)
+  return rows
 }
 
 /** The segments that any of these people was added to by hand. */

@@ -3,6 +3,10 @@
  * stays far below the statement timeout and holds nobody up. A membership is exact as of the moment the first step
  * began; whoever was written while the steps ran is looked at again at the end.
  */
+import type { EventLeaf } from '@contentflow/core/behaviour/did.ts'
+import { historyIn } from '@contentflow/core/behaviour/history.ts'
+import { holds } from '@contentflow/core/behaviour/judge-did.ts'
+import { listEventLeaves, trackLeaf } from '@contentflow/core/behaviour/tracker.ts'
 import { listDependents } from '@contentflow/core/targeting/exclusions.ts'
 import type { Leaf, SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import { HOUR_MS } from '@contentflow/core/units.ts'
@@ -13,15 +17,17 @@ import type { Environment } from '../../../infra/signals/signals.ts'
 import { GenerationalCache } from '../../../infra/cache/generational-cache.ts'
 import { mapSteps } from '../../../infra/concurrency/time-slicer.ts'
 import { inTransaction, retryOnConflict } from '../../../infra/unavailable.ts'
+import { readPast, type Past } from '../../behaviour/index.ts'
 import { FEW_PEOPLE, lockProfile, subjectOf, notifyDevices } from '../../people/index.ts'
-import { catalogOf, readCatalog, storedMembership, type CatalogSegment } from '../catalog.ts'
+import { catalogOf, historiesFor, readCatalog, storedMembership, type CatalogSegment } from '../catalog.ts'
 import { deleteMembers, forgetDeleted, isAwaited, markDue, markExact, markExcludingDue, markSettled, type DueSegment } from '../queries.ts'
 import {
   countMatches,
   findStepEnd,
   hasMoreProfiles,
   listChanged,
-  listManualSegments,
+  listMemberships,
+  listStates,
   listTexts,
   recomputeStep,
   saveMembership,
@@ -29,7 +35,8 @@ import {
   type Period,
   type SampleRow,
 } from './queries-membership.ts'
-import { listPatterns, rulesInSql, type Condition } from '../rules/queries-rules.ts'
+import { scheduleTurns } from './schedule-turns.ts'
+import { listPatterns, rulesInSql, type Condition, type People as PeopleOfRule } from '../rules/queries-rules.ts'
 import { compileRegex } from '../../../infra/regex.ts'
 
 /** People in one statement. With patterns their texts pass through this process, so there are fewer. */
@@ -43,6 +50,8 @@ const OVERLAP_MS = 10_000
 const SETTLED_MS = 30_000
 /** Segments of one workspace that one process holds at a time. */
 const CLAIMED = 8
+/** Looked at again then, should nobody say that histories are filled in. */
+const UNSETTLED_MS = 60_000
 const BACK_OFF = { first: 30_000, most: HOUR_MS }
 /** An answer waits so long for another process that has the segment. */
 const AWAITED_MS = 10_000
@@ -107,6 +116,8 @@ async function recomputeBatch(parts: Parts, batch: Batch<DueSegment>): Promise<v
 async function recomputeRow(parts: Parts, batch: Batch<DueSegment>, segment: CatalogSegment, row: DueSegment): Promise<Date | null> {
   const { ctx } = parts
   const now = ctx.clock.now()
+  // Its members stay until the histories that it needs are filled in, which makes it due.
+  if (!segment.isSettled) return addMs(now, UNSETTLED_MS)
   if (row.recompute_at && row.recompute_at <= now) return recomputeAll(parts, batch, segment, row.recompute_at)
   if (row.settle_from && settlesAt(row.settle_from) <= now) await settle(ctx, batch, segment, row.settle_from)
   else if (row.settle_from) return earliest(row.recompute_at, settlesAt(row.settle_from))
@@ -142,6 +153,7 @@ async function recomputeSegment(
   const step = async (people: People) => {
     signal.throwIfAborted()
     await recomputePeople(ctx, segment, people)
+    await scheduleTurns(ctx, segment, people)
   }
   const left = await forEachStep(ctx, segment.rules, workspaceId, step, { after, isOver })
   if (left !== undefined) return left
@@ -198,9 +210,11 @@ function addMs(moment: Date, ms: number): Date {
   return new Date(moment.getTime() + ms)
 }
 
-async function recomputePeople(ctx: Context, { id: segmentId, version, excluded, rules }: CatalogSegment, people: People): Promise<void> {
+async function recomputePeople(ctx: Context, segment: CatalogSegment, people: People): Promise<void> {
+  if (!segment.isSettled) return
+  const { id: segmentId, version, excluded, rules } = segment
   const now = ctx.clock.now()
-  const condition = await conditionFor(ctx, rules, people, now.getTime())
+  const condition = await conditionFor(ctx, rules, people, { now: now.getTime() })
   // Somebody may be erased meanwhile; a further attempt no longer finds them.
   const changed = await retryOnConflict(() =>
     recomputeStep(ctx.db, { workspaceId: people.workspaceId, segmentId, version, condition, excluded }, people, now, FEW_PEOPLE),
@@ -232,9 +246,17 @@ async function reevaluateOne(ctx: Context, workspaceId: string, profileId: strin
   await inTransaction(ctx.db, async (tx) => {
     const profile = await lockProfile(tx, workspaceId, profileId)
     if (!profile) return
-    const manual = new Set(await listManualSegments(tx, workspaceId, [profileId]))
-    const subject = subjectOf(profile, now.getTime())
-    const members = await ctx.timeSlicer.run(workspaceId, storedMembership(catalog, { subject, manual, now: now.getTime() }))
+    const memberships = await listMemberships(tx, workspaceId, [profileId])
+    const manual = new Set(memberships.filter((row) => row.is_manual).map((row) => row.segment_id))
+    const before = new Set(memberships.filter((row) => row.is_member).map((row) => row.segment_id))
+    const histories = await historiesFor(tx, workspaceId, catalog, [profileId])
+    const question = {
+      subject: subjectOf(profile, now.getTime(), undefined, histories.get(profileId)),
+      manual,
+      now: now.getTime(),
+      wasMember: ({ id }: CatalogSegment) => before.has(id),
+    }
+    const members = await ctx.timeSlicer.run(workspaceId, storedMembership(catalog, question))
     await saveMembership(tx, workspaceId, profileId, members, now)
   })
 }
@@ -259,17 +281,18 @@ export async function previewRules(
   ctx: Context,
   { workspaceId, environment }: { workspaceId: string; environment: Environment },
   { rules, excluded, sampleSize }: { rules: SegmentRules; excluded: readonly string[]; sampleSize: number },
-): Promise<{ count: number; sample: SampleRow[] }> {
+): Promise<{ count: number; sample: SampleRow[]; coverage?: Past['coverage'] }> {
+  const past = await readPast(ctx, workspaceId, rules.rules)
   let count = 0
   const sample: SampleRow[] = []
   await forEachStep(ctx, rules, workspaceId, async (step) => {
     const people = { ...step, environment }
-    const condition = await conditionFor(ctx, rules, people, ctx.clock.ms())
+    const condition = await conditionFor(ctx, rules, people, { now: ctx.clock.ms(), past })
     const found = await countMatches(ctx.db, { workspaceId, condition, excluded }, people, sampleSize - sample.length)
     count += found.count
     sample.push(...found.sample)
   })
-  return { count, sample }
+  return { count, sample, ...(past && { coverage: past.coverage }) }
 }
 
 /** Everybody in the workspace, step by step; beyond `after`, until `isOver`: then it says behind whom it goes on. */
@@ -280,7 +303,7 @@ export async function forEachStep(
   work: (people: People) => Promise<void>,
   { after: from = '', isOver = () => false }: { after?: string; isOver?(): boolean } = {},
 ): Promise<string | undefined> {
-  const size = listPatterns(rules).length > 0 ? PATTERN_STEP : STEP
+  const size = listPatterns(rules).length > 0 || listEventLeaves(rules).length > 0 ? PATTERN_STEP : STEP
   for (let after = from; ;) {
     const upTo = await findStepEnd(ctx.db, workspaceId, after, size)
     await work({ workspaceId, after, upTo })
@@ -289,8 +312,14 @@ export async function forEachStep(
   }
 }
 
-/** The rules as a condition for just these people: for every pattern their texts are searched here. */
-export async function conditionFor(ctx: Context, rules: SegmentRules, people: People, now: number): Promise<Condition> {
+/** The rules as a condition for just these people: for every pattern their texts are searched here, and rules on events are asked here. */
+export async function conditionFor(
+  ctx: Context,
+  rules: SegmentRules,
+  people: People,
+  { now, past }: { now: number; past?: Past | undefined },
+): Promise<Condition> {
+  const holding = await holdingAmong(ctx, listEventLeaves(rules.rules), people, { now, past })
   const matching = new Map<Leaf, string[]>()
   for (const leaf of listPatterns(rules.rules)) {
     const search = typeof leaf.value === 'string' ? compileRegex(leaf.value) : undefined
@@ -302,5 +331,29 @@ export async function conditionFor(ctx: Context, rules: SegmentRules, people: Pe
       texts.filter((_, index) => isFound[index]),
     )
   }
-  return rulesInSql(rules, { now, matching: (leaf) => matching.get(leaf) })
+  return rulesInSql(rules, { now, matching: (leaf) => matching.get(leaf), holding: (leaf) => holding.get(leaf) })
+}
+
+/** Whoever has no history is as somebody who did nothing; only those who are not are named. `past`: of rules for which no histories are kept. */
+async function holdingAmong(
+  ctx: Context,
+  leaves: readonly EventLeaf[],
+  people: People,
+  { now, past }: { now: number; past: Past | undefined },
+): Promise<Map<EventLeaf, PeopleOfRule>> {
+  const found = new Map<EventLeaf, PeopleOfRule>()
+  if (leaves.length === 0) return found
+  const kept = await listStates(ctx.db, people)
+  const read = [...(past?.histories ?? [])].map(([id, state]) => ({ id, state }))
+  for (const leaf of leaves) {
+    const isAllBut = holds(leaf, undefined, now)
+    const { tracker } = trackLeaf(leaf)
+    const states = past?.trackers.has(tracker) ? read : kept
+    const differs = await ctx.timeSlicer.run(
+      people.workspaceId,
+      mapSteps(states, ({ state }) => holds(leaf, historyIn(state, tracker), now) !== isAllBut),
+    )
+    found.set(leaf, { isAllBut, ids: states.filter((_, index) => differs[index]).map((row) => row.id) })
+  }
+  return found
 }

@@ -43,7 +43,9 @@ async function holdersInSql(workspaceId: string, rules: readonly SegmentRules[],
     const texts = await listTexts(ctx.db, rule, peopleOf(workspaceId), now)
     matching.set(rule, texts.filter(search))
   }
-  const columns = rules.map((rule, i) => sql`${rulesInSql(rule, { now, matching: (of) => matching.get(of) })} as ${sql.ref(`c${i}`)}`)
+  const columns = rules.map(
+    (rule, i) => sql`${rulesInSql(rule, { now, matching: (of) => matching.get(of), holding: () => undefined })} as ${sql.ref(`c${i}`)}`,
+  )
   const { rows } = await sql<Record<string, unknown>>`
     select p.id, ${sql.join(columns)} from profiles p where p.workspace_id = ${workspaceId}`.execute(ctx.db)
   return rules.map((rule, i) => {

@@ -6,6 +6,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { toNumber, toTime } from '@contentflow/core/targeting/compare-values.ts'
 import { parseVersion } from '@contentflow/core/targeting/compare-versions.ts'
+import type { EventLeaf } from '@contentflow/core/behaviour/did.ts'
+import { isEventLeaf } from '@contentflow/core/behaviour/tracker.ts'
 import { isMeantFor } from '@contentflow/core/targeting/evaluate.ts'
 import { isIndustryCategory, isKnownField, parseField, type FieldPath } from '@contentflow/core/targeting/fields.ts'
 import { toCircle } from '@contentflow/core/targeting/geo.ts'
@@ -25,7 +27,12 @@ export type SqlOptions = {
    * used. The database has no expressions of linear time, so the caller tests them (`textOfField`).
    */
   matching(leaf: Leaf): readonly string[] | undefined
+  /** Of those asked about: for whom a rule on events holds. It is judged by `holds` of core alone. */
+  holding(leaf: EventLeaf): People | undefined
 }
+
+/** These people, or all but these. */
+export type People = { ids: readonly string[]; isAllBut: boolean }
 
 /** About the row `p` of profiles. */
 export function rulesInSql({ logicalOperator, rules }: SegmentRules, options: SqlOptions): Condition {
@@ -36,13 +43,24 @@ export function rulesInSql({ logicalOperator, rules }: SegmentRules, options: Sq
 
 function ruleInSql(rule: Rule, options: SqlOptions): Condition {
   if ('conditions' in rule) return rulesInSql({ logicalOperator: rule.logicalOperator, rules: rule.conditions }, options)
-  return leafInSql(rule, options)
+  return isEventLeaf(rule) ? eventLeafInSql(rule, options) : leafInSql(rule, options)
+}
+
+function eventLeafInSql(leaf: EventLeaf, { holding }: SqlOptions): Condition {
+  const people = holding(leaf)
+  if (!people) return NEVER
+  const isAmong = sql<boolean>`p.id = any(${[...people.ids]}::text[])`
+  return people.isAllBut ? not(isAmong) : isAmong
 }
 
 /** Every leaf with a pattern, in order. */
 export function listPatterns(rules: readonly Rule[]): Leaf[] {
   return rules.flatMap((rule) =>
-    'conditions' in rule ? listPatterns(rule.conditions) : rule.operator === 'regex' || rule.operator === 'not_regex' ? [rule] : [],
+    'conditions' in rule
+      ? listPatterns(rule.conditions)
+      : !isEventLeaf(rule) && (rule.operator === 'regex' || rule.operator === 'not_regex')
+        ? [rule]
+        : [],
   )
 }
 

@@ -2,6 +2,7 @@ import { listDependents, orderByExclusion } from '@contentflow/core/targeting/ex
 import { namedFields } from '@contentflow/core/targeting/named-fields.ts'
 import type { SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Context } from '../../../context.ts'
+import { readPast } from '../../behaviour/index.ts'
 import { findOwnEnvironment } from '../../people/index.ts'
 import { countMembers, listSegments, type Segment, type UsedBy } from '../queries.ts'
 import { countMoves } from '../membership/queries-membership.ts'
@@ -20,9 +21,10 @@ export async function countSegmentMoves(
 ): Promise<MembershipMoves> {
   const environment = await findOwnEnvironment(ctx.db, workspaceId)
   const moves: MembershipMoves = { gaining: 0, losing: 0 }
+  const past = await readPast(ctx, workspaceId, rules.rules)
   await forEachStep(ctx, rules, workspaceId, async (step) => {
     const people = { ...step, environment }
-    const condition = await conditionFor(ctx, rules, people, ctx.clock.ms())
+    const condition = await conditionFor(ctx, rules, people, { now: ctx.clock.ms(), past })
     const { gaining, losing } = await countMoves(ctx.db, { workspaceId, segmentId: segment?.id ?? '', condition, excluded }, people)
     moves.gaining += gaining
     moves.losing += losing

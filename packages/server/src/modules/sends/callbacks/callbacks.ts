@@ -11,7 +11,7 @@ import { dropToken, findTold, noteTold } from '../dispatch/queries-ledger.ts'
 import { withdraw } from '../unsubscribe/unsubscribe.ts'
 
 const USED = 'Another body came with this signature before'
-const UNSIGNED = 'This call is not signed by the provider of the channel'
+export const UNSIGNED = 'This call is not signed by the provider of the channel'
 
 export type CallbackRequest = {
   provider: string
@@ -28,7 +28,7 @@ export function callbackUrls({ config }: Context, workspaceId: string): ((channe
     provider === 'twilio' || provider === 'twilio-whatsapp' ? config.publicUrl + callbackPath(provider, workspaceId, id) : undefined
 }
 
-function callbackPath(provider: string, workspaceId: string, channelId: string): string {
+export function callbackPath(provider: string, workspaceId: string, channelId: string): string {
   return `/api/v1/callbacks/${provider}/${workspaceId}/${channelId}`
 }
 

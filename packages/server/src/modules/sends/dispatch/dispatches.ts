@@ -6,6 +6,7 @@ import { uuidv7 } from '../../../infra/secrets/crypto.ts'
 import { laneOf } from '../../../infra/due/due.ts'
 import { reopenDispatches, saveDispatch, stopDispatches as stop } from '../queries.ts'
 import { insertDue, releaseInterrupted } from './queries-ledger.ts'
+import { insertSendValues } from './queries-values.ts'
 
 /** The name of the work that sends. */
 export const DISPATCH = 'dispatch'
@@ -52,7 +53,17 @@ export async function resendInterrupted(change: Change, source: MessageSource): 
 /** To these people, whoever of them did not get it yet on this occasion; each is judged when the message leaves. */
 export async function queueSends(
   change: Change,
-  message: MessageSource & { occasion: number; name: string; channel: SendChannel; content: LocalizedContent },
+  {
+    values,
+    ...message
+  }: MessageSource & {
+    occasion: number
+    name: string
+    channel: SendChannel
+    content: LocalizedContent
+    /** What events said, by person. */
+    values?: ReadonlyMap<string, object>
+  },
   profileIds: readonly string[],
 ): Promise<void> {
   if (profileIds.length === 0) return
@@ -65,5 +76,6 @@ export async function queueSends(
     dueAt: change.now,
   })
   await insertDue(change.tx, change.workspaceId, id, profileIds, change.now)
+  if (values && values.size > 0) await insertSendValues(change.tx, change.workspaceId, id, values)
   change.nudge(laneOf(DISPATCH, message.channel))
 }

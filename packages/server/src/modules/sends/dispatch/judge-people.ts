@@ -1,29 +1,38 @@
 /** Whether messages would reach people, by the functions that send; nothing is written and nothing leaves. */
+import { isHeldOut } from '@contentflow/core/experiments/holdout.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import { skipReasonFor, composeFor, type Recipient, type SkipReason } from '@contentflow/core/messages/judge.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
-import type { Db } from '../../../db/open.ts'
+import type { Context } from '../../../context.ts'
 import { hash32 } from '../../../infra/secrets/crypto.ts'
 import { findSettings } from '../queries.ts'
 import { listRecipients } from './queries-expand.ts'
 
+/** What an event of a journey said. */
+type Said = { [path: string]: unknown } | undefined
+
 /** Undefined: it would. */
 type Judgement = (
   profileId: string,
-  message: { channel: SendChannel; content: LocalizedContent; sourceId: string },
+  message: { channel: SendChannel; content: LocalizedContent; sourceId: string; event?: Said; lastEvent?: Said },
 ) => SkipReason | undefined
 
-/** Of these people as they are now. Caps, and windows in which nothing leaves, are not looked at. */
-export async function openJudgement(db: Db, workspaceId: string, profileIds: readonly string[]): Promise<Judgement> {
-  const { sourceLocale, linkSchemes } = await findSettings(db, workspaceId)
+/** Of these people, who are live ones, as they are now and of a campaign or journey. Caps, and windows in which nothing leaves, are not looked at. */
+export async function openJudgement({ db, clock }: Context, workspaceId: string, profileIds: readonly string[]): Promise<Judgement> {
+  const { sourceLocale, linkSchemes, holdout } = await findSettings(db, workspaceId)
   const people = new Map((await listRecipients(db, workspaceId, profileIds)).map((recipient) => [recipient.id, recipient]))
-  return (profileId, { channel, content, sourceId }) => {
+  return (profileId, { channel, content, sourceId, event, lastEvent }) => {
     const recipient = people.get(profileId)
     if (!recipient) return 'no_profile'
     const bar = channel === 'in_app' ? skipReasonInApp(recipient) : skipReasonFor(channel, recipient)
     if (bar !== undefined) return bar
-    const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale, linkSchemes }, hash32)
-    return composed.ok ? undefined : composed.reason
+    const composed = composeFor(
+      { ...recipient, ...(event && { event }), ...(lastEvent && { lastEvent }) },
+      { channel, content, sourceId, sourceLocale, linkSchemes },
+      hash32,
+    )
+    if (!composed.ok) return composed.reason
+    return isHeldOut(holdout, profileId, clock.ms(), hash32) ? 'holdout' : undefined
   }
 }
 

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.ts'
 import { startApp } from '../../../../test/harness/start-app.ts'
-import { failDue, settleInterrupted } from './queries-ledger.ts'
+import { settleInterrupted } from './queries-batches.ts'
+import { failDue } from './queries-ledger.ts'
 
 const { workspace, ctx } = await startApp()
 const LINES = 5_000
@@ -21,9 +22,12 @@ test('M-CHAN-13 M-DISP-01 what is due or on its way is found without reading the
     values (${ws.id}, 'd', 'campaign', 'c', 'email', '', '{}', 'sending', ${now}, ${now}, ${now})`.execute(ctx.db)
   const lease = '00000000-0000-4000-8000-000000000001'
   await sql`insert into sends (workspace_id, dispatch_id, profile_id, state, lease, due_at, created_at, updated_at)
-    select ${ws.id}, 'd', 'p' || i, case when i <= ${LEFT} then 'sending' when i <= ${2 * LEFT} then 'due' else 'skipped' end,
-      case when i <= ${LEFT} then ${lease}::uuid end, case when i > ${LEFT} and i <= ${2 * LEFT} then ${now}::timestamptz end,
+    select ${ws.id}, 'd', 'p' || i, case when i <= ${LEFT} then 'sending' when i <= ${3 * LEFT} then 'due' else 'skipped' end,
+      case when i <= ${LEFT} then ${lease}::uuid end, case when i > ${LEFT} and i <= ${3 * LEFT} then ${now}::timestamptz end,
       ${now}::timestamptz, ${now}::timestamptz from generate_series(1, ${LINES}::int) i`.execute(ctx.db)
+  const named = Array.from({ length: LEFT }, (_, i) => `p${LEFT + i + 1}`)
+  await sql`insert into send_batches (workspace_id, dispatch_id, lease, number, profile_ids, made_at)
+    values (${ws.id}, 'd', ${lease}::uuid, 1, ${named}::text[], ${now})`.execute(ctx.db)
   await sql`analyze sends`.execute(ctx.db)
   const held = { workspaceId: ws.id, id: 'd', token: '00000000-0000-4000-8000-000000000002' }
   const read = await ctx.db.transaction().execute(async (tx) => {
@@ -37,9 +41,9 @@ test('M-CHAN-13 M-DISP-01 what is due or on its way is found without reading the
     ctx.db,
   )
   assert.deepEqual(rows, [
-    { reason: 'interrupted', count: LEFT },
+    { reason: 'interrupted', count: 2 * LEFT },
     { reason: 'nobody', count: LEFT },
-    { reason: null, count: LINES - 2 * LEFT },
+    { reason: null, count: LINES - 3 * LEFT },
   ])
   assert.ok(read < 100, `${read} lines were read`)
 })

@@ -3,24 +3,27 @@ import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
-import { HOUR_MS } from '@contentflow/core/units.ts'
 import { PREPARED, type Db } from '../../../db/open.ts'
 import type { Dispatches, PushRegistrations, Sends } from '../../../db/schema.ts'
 import type { DispatchLease, MessageSource } from '../queries.ts'
 import { recipientOf, toRecipient, type RecipientRow } from '../queries-recipients.ts'
+import { isUnderWay, joinBatch, listUnderWay, SHOWN_LINE } from '../queries-under-way.ts'
+import { isAmong } from './queries-batches.ts'
 
 /**
  * One line of the ledger: one person of one dispatch.
  *
  *   (new) ──written down with the audience──▶ due, skipped, or failed where the workspace has no provider
  *   skipped, failed for want of a provider ──the dispatch begins again──▶ due, skipped or failed, as a new one
- *   due ──judged──▶ sending, or skipped
+ *   due ──judged──▶ under way, or skipped
  *   due ──no provider, or the mail could not be left──▶ failed
- *   sending ──the provider took it──▶ sent
- *   sending ──another try is left, or the channel rests──▶ due
- *   sending ──no try is left, or none can succeed──▶ failed
- *   sending ──its process died──▶ due where the provider takes a message once only; else failed (interrupted)
+ *   under way ──the provider took it──▶ sent
+ *   under way ──another try is left, or the channel rests──▶ due
+ *   under way ──no try is left, or none can succeed──▶ failed
+ *   under way ──its process died──▶ due where the provider takes a message once only; else failed (interrupted)
  *   failed (interrupted) ──released by hand──▶ due
+ *
+ * A line that is under way is due and named by a batch (`queries-batches.ts`), and shown as `sending`.
  */
 type SendState = Sends['state']
 export type Install = Pick<Selectable<PushRegistrations>, 'device_id' | 'token' | 'provider'>
@@ -45,27 +48,7 @@ export async function insertDue(tx: Db, workspaceId: string, dispatchId: string,
     on conflict do nothing`.execute(tx)
 }
 
-/** Resend keeps a key for 24 hours; an hour of it is for what stands between. */
-const REPEATABLE_MS = 23 * HOUR_MS
-
-/**
- * What another lease left in the middle may have left the house, which is said. `repeatable`: the channel that takes the
- * same message once only, however often it is sent: what was on its way over this one is sent again.
- */
-export async function settleInterrupted(
-  tx: Db,
-  { workspaceId, id, token }: DispatchLease,
-  repeatable: string | undefined,
-  now: Date,
-): Promise<void> {
-  const isRepeated = sql`coalesce(channel_id = ${repeatable ?? null} and updated_at > ${new Date(now.getTime() - REPEATABLE_MS)}, false)`
-  await sql`
-    update sends set state = case when ${isRepeated} then 'due' else 'failed' end, reason = case when ${isRepeated} then null else 'interrupted' end,
-      due_at = case when ${isRepeated} then ${now}::timestamptz end, lease = null, channel_id = null, updated_at = ${now}
-    where workspace_id = ${workspaceId} and dispatch_id = ${id} and state = 'sending' and lease <> ${token}::uuid`.execute(tx)
-}
-
-/** What was settled so becomes due again, as if it had not been tried, but for installs that were reached: the dispatch of each. */
+/** What was interrupted becomes due again, as if it had not been tried, but for installs that were reached: the dispatch of each. */
 export async function releaseInterrupted(
   { tx, workspaceId, now }: { tx: Db; workspaceId: string; now: Date },
   { source, sourceId }: MessageSource,
@@ -80,7 +63,7 @@ export async function releaseInterrupted(
   return rows.map(({ id }) => id)
 }
 
-/** The longest due of a dispatch, of one moment in the order they were written down; held until the transaction ends. `pushProviders`: of a push message, whose tokens it reaches. */
+/** The longest due of a dispatch that are not under way, of one moment in the order they were written down; held until the transaction ends. `pushProviders`: of a push message, whose tokens it reaches. */
 export async function lockDue(
   tx: Db,
   { workspaceId, id }: DispatchLease,
@@ -93,6 +76,7 @@ export async function lockDue(
     with due as materialized (
       select profile_id, tries, settled_installs, provider, provider_id from sends
       where workspace_id = ${workspaceId} and dispatch_id = ${id} and due_at <= ${now} and state = 'due'
+        and profile_id not in ${listUnderWay(workspaceId, id)}
       order by due_at limit ${limit} for no key update)
     select ${recipientOf(workspaceId)}, due.tries, due.settled_installs as reached, due.provider, due.provider_id as "providerId"
     from due join profiles p on p.workspace_id = ${workspaceId} and p.id = due.profile_id`.execute(tx)
@@ -130,71 +114,37 @@ export async function listInstalls(
   return byPerson
 }
 
-/** Whoever of these people got as many messages of campaigns and journeys as a day may have (G-70). */
+/** Whoever of these people got, or is being sent, as many messages of campaigns and journeys as a day may have (G-70). */
 export async function listFrequencyCapped(tx: Db, workspaceId: string, profileIds: readonly string[], since: Date): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select s.profile_id as id from sends s
-    join dispatches d on d.workspace_id = ${workspaceId} and d.id = s.dispatch_id and d.source <> 'notification'
-    where s.workspace_id = ${workspaceId} and s.profile_id = any(${[...profileIds]}::text[])
-      and s.state in ('sending', 'sent') and s.updated_at > ${since}
-    group by s.profile_id having count(*) >= ${LIMITS.marketingSendsPerDay}`.execute(tx)
+    select counted.profile_id as id from (
+      select s.profile_id, s.dispatch_id from sends s
+      where s.workspace_id = ${workspaceId} and s.profile_id = any(${[...profileIds]}::text[])
+        and s.state in ('sending', 'sent') and s.updated_at > ${since}
+      union all
+      select line.profile_id, b.dispatch_id from send_batches b
+      cross join lateral unnest(b.profile_ids) as named (id)
+      cross join lateral (
+        select s.profile_id from sends s
+        where s.workspace_id = ${workspaceId} and s.dispatch_id = b.dispatch_id and s.profile_id = named.id and s.state = 'due' offset 0) as line
+      where b.workspace_id = ${workspaceId} and b.made_at > ${since} and named.id = any(${[...profileIds]}::text[])) as counted
+    join dispatches d on d.workspace_id = ${workspaceId} and d.id = counted.dispatch_id and d.source <> 'notification'
+    group by counted.profile_id having count(*) >= ${LIMITS.marketingSendsPerDay}`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
 
-/**
- * From the first to the last of these people. Lines are taken in the order of their people, so these are few more than those
- * that are meant; of lines that were written a moment ago the planner knows nothing, and would read all of the dispatch.
- */
-function isAmong(people: readonly { id: string }[]): RawBuilder<boolean> {
-  const ids = people.map(({ id }) => id)
-  return sql`sends.profile_id between (select min(id) from unnest(${ids}::text[]) as first (id)) and (select max(id) from unnest(${ids}::text[]) as last (id))`
-}
-
-export type LedgerVerdict = { id: string; reason: string | null }
-
-/** Null: it is sent now, under this lease and over this channel; of a push message it is the first of several. */
-export async function markSends(
+/** These, which are due, get nothing, and why. */
+export async function writeSkipped(
   tx: Db,
-  { workspaceId, id, token }: DispatchLease,
-  channelId: string | null,
-  verdicts: readonly LedgerVerdict[],
+  { workspaceId, id }: DispatchLease,
+  skipped: readonly { id: string; reason: string }[],
   now: Date,
 ): Promise<void> {
   await sql`${sql.raw(PREPARED)}
-    update sends set state = case when v.reason is null then 'sending' else 'skipped' end, reason = v.reason, due_at = null,
-      lease = case when v.reason is null then ${token}::uuid end, channel_id = case when v.reason is null then ${channelId} end, tries = sends.tries + case when v.reason is null then 1 else 0 end,
-      updated_at = ${now}
-    from unnest(${verdicts.map((each) => each.id)}::text[], ${verdicts.map(({ reason }) => reason)}::text[]) as v (id, reason)
+    update sends set state = 'skipped', reason = v.reason, due_at = null, updated_at = ${now}
+    from unnest(${skipped.map((each) => each.id)}::text[], ${skipped.map(({ reason }) => reason)}::text[]) as v (id, reason)
     where sends.workspace_id = ${workspaceId} and sends.dispatch_id = ${id} and sends.profile_id = v.id
-      and ${isAmong(verdicts)}`.execute(tx)
-}
-
-/** What came of one message. `dueAt`: when it is tried again. `isUncounted`: the try says nothing of the message. */
-export type SendOutcome = {
-  id: string
-  state: SendState
-  reason: string | null
-  dueAt: Date | null
-  isUncounted: boolean
-  reached: string[]
-  provider: string | null
-  providerId: string | null
-}
-
-export async function writeOutcomes(
-  db: Db,
-  { workspaceId, id, token }: DispatchLease,
-  outcomes: readonly SendOutcome[],
-  now: Date,
-): Promise<void> {
-  await sql`${sql.raw(PREPARED)}
-    update sends set state = o.state, reason = o.reason, due_at = o."dueAt", lease = null, channel_id = null,
-      tries = sends.tries - case when o."isUncounted" then 1 else 0 end, settled_installs = nullif(o.reached, '{}'),
-      provider = o.provider, provider_id = o."providerId", updated_at = ${now}
-    from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o (id text, state text, reason text, "dueAt" timestamptz,
-      "isUncounted" boolean, reached text[], provider text, "providerId" text)
-    where sends.workspace_id = ${workspaceId} and sends.dispatch_id = ${id} and sends.profile_id = o.id and ${isAmong(outcomes)}
-      and sends.state = 'sending' and sends.lease = ${token}::uuid`.execute(db)
+      and ${isAmong(skipped)}`.execute(tx)
 }
 
 /** When the next of them is due; null: none is left. */
@@ -207,20 +157,20 @@ export async function nextDue(db: Db, workspaceId: string, dispatchId: string): 
 }
 
 /** Everything that is still due, without having been tried: nobody takes messages of this kind. Found by its time, among all others. */
-export async function failDue(db: Db, { workspaceId, id }: DispatchLease, reason: string, now: Date): Promise<void> {
+export async function failDue(tx: Db, { workspaceId, id }: DispatchLease, reason: string, now: Date): Promise<void> {
   await sql`
     update sends set state = 'failed', reason = ${reason}, due_at = null, updated_at = ${now}
-    where workspace_id = ${workspaceId} and dispatch_id = ${id} and state = 'due' and due_at is not null`.execute(db)
+    where workspace_id = ${workspaceId} and dispatch_id = ${id} and state = 'due' and due_at is not null
+      and profile_id not in ${listUnderWay(workspaceId, id)}`.execute(tx)
 }
 
-export async function findSend(db: Db, workspaceId: string, dispatchId: string, profileId: string) {
-  return db
-    .selectFrom('sends')
-    .select(['state', 'reason', 'due_at'])
-    .where('workspace_id', '=', workspaceId)
-    .where('dispatch_id', '=', dispatchId)
-    .where('profile_id', '=', profileId)
-    .executeTakeFirst()
+type ShownSend = Pick<Selectable<Sends>, 'state' | 'reason' | 'due_at'>
+
+export async function findSend(db: Db, workspaceId: string, dispatchId: string, profileId: string): Promise<ShownSend | undefined> {
+  const { rows } = await sql<ShownSend>`
+    select ${SHOWN_LINE} from sends s ${joinBatch(workspaceId)}
+    where s.workspace_id = ${workspaceId} and s.dispatch_id = ${dispatchId} and s.profile_id = ${profileId}`.execute(db)
+  return rows[0]
 }
 
 /** A dispatch, and what it holds of a person. */
@@ -240,9 +190,10 @@ export async function findLines(
   type Row = NonNullable<LedgerLine['send']> & { channel: string; dispatch: LedgerLine['dispatch']; startsAt: Date; isIn: boolean }
   const { rows } = await sql<Row>`
     select d.channel, d.state as dispatch, d.starts_at as "startsAt", s.profile_id is not null as "isIn",
-      s.state, s.reason, s.tries, s.provider, s.told, s.due_at, s.updated_at
+      ${SHOWN_LINE}, s.provider, s.told
     from dispatches d
     left join sends s on s.workspace_id = ${workspaceId} and s.dispatch_id = d.id and s.profile_id = ${profileId}
+    ${joinBatch(workspaceId)}
     where d.workspace_id = ${workspaceId} and d.source = ${source} and d.source_id = ${sourceId}`.execute(db)
   return new Map(rows.map(({ channel, dispatch, startsAt, isIn, ...send }) => [channel, { dispatch, startsAt, send: isIn ? send : null }]))
 }
@@ -320,24 +271,37 @@ export async function pageSends(
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<Paged<ListedSend>> {
   const wanted = sql`
-    from sends s
-    join dispatches d on d.workspace_id = ${workspaceId} and d.id = s.dispatch_id
-    join profiles p on p.workspace_id = ${workspaceId} and p.id = s.profile_id
-    where s.workspace_id = ${workspaceId}
-      and (${profileId}::text is null or s.profile_id = ${profileId}::text)
+    from sends
+    join dispatches d on d.workspace_id = ${workspaceId} and d.id = sends.dispatch_id
+    join profiles p on p.workspace_id = ${workspaceId} and p.id = sends.profile_id
+    where sends.workspace_id = ${workspaceId}
+      and (${profileId}::text is null or sends.profile_id = ${profileId}::text)
       and (${source}::text is null or d.source = ${source}::text)
       and (${sourceId}::text is null or d.source_id = ${sourceId}::text)
-      and (${state}::text is null or s.state = ${state}::text)`
+      and ${state === null ? sql`true` : isShownAs(workspaceId, state)}`
   const counted = await sql<{ total: number }>`select count(*)::integer as total ${wanted}`.execute(db)
   const [createdAt, ...ids] = after === undefined ? [] : (cursorParts(after) as [string, string, string])
   const isBehind =
-    createdAt === undefined ? sql`` : sql`and (s.created_at, s.dispatch_id, s.profile_id) < (${createdAt}::timestamptz, ${sql.join(ids)})`
+    createdAt === undefined
+      ? sql``
+      : sql`and (sends.created_at, sends.dispatch_id, sends.profile_id) < (${createdAt}::timestamptz, ${sql.join(ids)})`
   const { rows } = await sql<ListedSend>`
-    select s.dispatch_id, s.profile_id, s.state, s.reason, s.tries, s.provider, s.told, s.created_at, s.updated_at, s.due_at,
-      d.source, d.source_id, d.step, d.channel, d.name, p.user_id, p.device_id
-    ${wanted} ${isBehind}
-    order by s.created_at desc, s.dispatch_id desc, s.profile_id desc limit ${limit + 1}`.execute(db)
+    with page as materialized (
+      select sends.*, d.source, d.source_id, d.step, d.channel, d.name, p.user_id, p.device_id
+      ${wanted} ${isBehind}
+      order by sends.created_at desc, sends.dispatch_id desc, sends.profile_id desc limit ${limit + 1})
+    select s.dispatch_id, s.profile_id, ${SHOWN_LINE}, s.provider, s.told, s.created_at,
+      s.source, s.source_id, s.step, s.channel, s.name, s.user_id, s.device_id
+    from page s ${joinBatch(workspaceId)}
+    order by s.created_at desc, s.dispatch_id desc, s.profile_id desc`.execute(db)
   return paged(rows, limit, counted.rows[0]?.total ?? 0, (last) =>
     cursorOf(last.created_at.toISOString(), last.dispatch_id, last.profile_id),
   )
+}
+
+/** Whether `sends` is shown in this state. */
+function isShownAs(workspaceId: string, state: SendState): RawBuilder<boolean> {
+  if (state === 'due') return sql`(sends.state = 'due' and not ${isUnderWay(workspaceId)})`
+  if (state === 'sending') return sql`(sends.state = 'sending' or (sends.state = 'due' and ${isUnderWay(workspaceId)}))`
+  return sql`sends.state = ${state}`
 }

@@ -1,24 +1,31 @@
 /** Writes down what came of messages: in the ledger, of their people, and of the channels they went over. */
 import type { Context } from '../../../context.ts'
+import { isSerializationFailure, retryOnConflict } from '../../../infra/unavailable.ts'
 import { noteOutcomes } from '../../channels/index.ts'
 import { noteReached } from '../../people/index.ts'
 import type { DispatchLease } from '../queries.ts'
 import { applyReceipts, type ContactGone } from '../close-contacts.ts'
 import { returnFirstMessages } from '../first-messages/queries-first-messages.ts'
 import { withdraw } from '../unsubscribe/unsubscribe.ts'
+import type { OpenBatches } from './open-batches.ts'
+import { writeOutcomes, type SendOutcome } from './queries-batches.ts'
 import * as ledger from './queries-ledger.ts'
 import type { ChannelTally, Noted, ReadySend, SendContext } from './send-one.ts'
 import type { Settled } from './send-queue.ts'
 
-type SettledSend = Settled<ReadySend, ledger.SendOutcome>
-type Parts = { ctx: Context; means: SendContext; held: DispatchLease }
+type SettledSend = Settled<ReadySend, SendOutcome>
+type Parts = { ctx: Context; means: SendContext; held: DispatchLease; batches: OpenBatches }
 
 /** `noted`: what the same messages said of their channels and people. */
-export async function recordOutcomes({ ctx, means, held }: Parts, settled: readonly SettledSend[], noted: Noted): Promise<void> {
+export async function recordOutcomes({ ctx, means, held, batches }: Parts, settled: readonly SettledSend[], noted: Noted): Promise<void> {
   const { workspaceId } = held
   const now = ctx.clock.now()
-  const outcomes = settled.map(({ outcome }) => outcome)
-  await ledger.writeOutcomes(ctx.db, held, outcomes, now)
+  const outcomes = settled.map(({ send, outcome }) => ({ ...outcome, batch: send.batch }))
+  const numbers = outcomes.map(({ batch }) => batch)
+  const ended = batches.endedBy(numbers)
+  // It may meet a merge in a deadlock, and what is not written here counts as interrupted.
+  await retryOnConflict(() => writeOutcomes(ctx.db, held, { outcomes, ended }, now), isSerializationFailure)
+  batches.settle(numbers)
   for (const { state } of outcomes) ctx.metrics.sends.inc({ channel: means.channel, outcome: state === 'due' ? 'again' : state })
   const ready = settled.map(({ send }) => send)
   const first = new Set(firstMailTo(means, ready))

@@ -3,16 +3,20 @@ import { spread } from '@contentflow/core/backoff.ts'
 import { isCallbackProvider } from '@contentflow/core/channels/callbacks.ts'
 import type { ChannelType, ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import { GONE_IN_A_ROW } from '@contentflow/core/channels/out-of-service.ts'
+import type { Holdout } from '@contentflow/core/experiments/holdout.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { contactOf, type Composed, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import { hashUuid } from '../../../infra/secrets/crypto.ts'
+import type { MailTracker } from '../../responses/index.ts'
 import type { ChannelRow, Senders } from '../../channels/index.ts'
 import type { ContactReport } from '../close-contacts.ts'
 import type { DispatchRow } from '../queries.ts'
-import type { DueSend, Install, SendOutcome } from './queries-ledger.ts'
+import type { SendOutcome } from './queries-batches.ts'
+import type { DueSend, Install } from './queries-ledger.ts'
 
-export type ReadySend = DueSend & { composed: Composed & { ok: true } }
+/** `batch`: the number of the batch that names it. */
+export type ReadySend = DueSend & { composed: Composed & { ok: true }; batch: number }
 
 /** What a dispatch is sent with: read once for a turn of it. `channels`: the active ones of its type, in the order of their priority. */
 export type SendContext = {
@@ -21,10 +25,14 @@ export type SendContext = {
   /** The senders of these channels. */
   senders: Senders
   settings: MessageSettings
+  /** Whom nothing is written to; null where the message is for everybody. */
+  holdout: Holdout | null
   isFrequencyCapped: boolean
   webAddress: string | null
   /** Undefined: there is nothing to unsubscribe from, or nobody knows where this server is. */
   unsubscribeUrl: ((profileId: string) => string) | undefined
+  /** Undefined: of no mail of it are openings and clicks counted. */
+  tracker: MailTracker | undefined
   /** The address at which the provider of a channel reports what became of a message. */
   callbackUrl: ((channel: ChannelRow) => string | undefined) | undefined
 }
@@ -88,7 +96,7 @@ export const REST_MS = 60_000
 const HELD_MS = 300_000
 
 type Parts = { means: SendContext; dispatch: DispatchRow; tally: BatchTally; now: () => number }
-type SendAttempt = { outcome: ProviderOutcome; channel: ChannelRow; install: Install | undefined }
+type SendAttempt = { outcome: ProviderOutcome; channel: ChannelRow; install: Install | undefined; trackedVariant: string | null }
 
 export async function sendOne(parts: Parts, send: ReadySend): Promise<SendOutcome> {
   const { means, tally, now } = parts
@@ -141,7 +149,16 @@ function isResting({ tally, dispatch }: Parts, { id, paused_at }: ChannelRow): b
   return false
 }
 
-async function attempt({ means, dispatch }: Parts, { recipient, composed }: ReadySend, channel: ChannelRow, to: string, install: string) {
+async function attempt(
+  { means, dispatch, now }: Parts,
+  { recipient, composed }: ReadySend,
+  channel: ChannelRow,
+  to: string,
+  install: string,
+) {
+  const { variantId = '' } = composed
+  const sent = { workspaceId: dispatch.workspace_id, dispatchId: dispatch.id, profileId: recipient.id, variantId, sentAt: now() }
+  const tracked = means.tracker?.(sent, recipient.tracking)
   const message = toMessage(means.channel, composed.content, {
     id: idOf(dispatch, recipient.id, install),
     to,
@@ -150,8 +167,9 @@ async function attempt({ means, dispatch }: Parts, { recipient, composed }: Read
     unsubscribeUrl: means.unsubscribeUrl?.(recipient.id),
     callbackUrl: means.callbackUrl?.(channel),
     webAddress: means.webAddress,
+    tracked,
   })
-  return { outcome: await means.senders.of(channel)(message), channel }
+  return { outcome: await means.senders.of(channel)(message), channel, trackedVariant: tracked ? variantId : null }
 }
 
 /** The same at every try. It names the send (`findTold`); of a push message the install too, in the form that APNs takes. */
@@ -230,6 +248,7 @@ function settledOf(send: ReadySend, tried: readonly SendAttempt[]) {
     id: send.recipient.id,
     reached: [...send.reached, ...over.flatMap(({ install }) => (install ? [install.device_id] : []))],
     provider,
+    trackedVariant: tried[0]?.trackedVariant ?? null,
     // Of a push message few providers tell anything later, and of several only the first is asked for.
     providerId: send.installs.length > 0 && !isCallbackProvider(provider ?? '') ? null : (providerId ?? send.providerId),
   }

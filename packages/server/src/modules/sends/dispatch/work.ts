@@ -1,4 +1,5 @@
 /** A turn of a dispatch: its audience is written down, and whoever is due is written to, for as long as a turn takes. */
+import { linkAddress } from '../addresses/link-address.ts'
 import { findWebAddress } from '../addresses/queries-addresses.ts'
 import { CHANNEL_TYPES, NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
@@ -8,9 +9,10 @@ import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { BATCH_SIZES, TURN_MS } from '../../../infra/due/batch-size.ts'
 import { oneByOne, type DueWork } from '../../../infra/due/due.ts'
-import { inTransaction } from '../../../infra/unavailable.ts'
+import { inTransaction, isSerializationFailure, retryOnConflict } from '../../../infra/unavailable.ts'
 import { heldUntil } from '../../calendar/index.ts'
 import { listSending } from '../../channels/index.ts'
+import { openMailTracker } from '../../responses/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { DISPATCH } from './dispatches.ts'
 import {
@@ -24,6 +26,7 @@ import {
 } from '../queries.ts'
 import { expandStep, findAudience } from './queries-expand.ts'
 import { isHeld } from '../first-messages/queries-first-messages.ts'
+import { settleInterrupted } from './queries-batches.ts'
 import * as ledger from './queries-ledger.ts'
 import { sendBatches } from './send-batch.ts'
 import { REST_MS, type SendContext } from './send-one.ts'
@@ -83,7 +86,7 @@ function isOpen({ state }: DispatchRow): boolean {
 async function settleInterruptedSends(ctx: Context, dispatch: DispatchRow, held: DispatchLease): Promise<void> {
   const [first] = await listSending(ctx.db, held.workspaceId, typeOf(dispatch))
   const repeatable = first && httpProvider(first.provider)?.isRepeatable ? first.id : undefined
-  await ledger.settleInterrupted(ctx.db, held, repeatable, ctx.clock.now())
+  await retryOnConflict(() => settleInterrupted(ctx.db, held, repeatable, ctx.clock.now()), isSerializationFailure)
 }
 
 /** Why mail of campaigns and journeys does not leave. */
@@ -100,15 +103,9 @@ async function sendSome(turn: Turn): Promise<BatchResult> {
 async function sendBy(means: SendContext, { dispatcher, dispatch, held, signal, isOver }: Turn): Promise<BatchResult> {
   const { ctx, statements, lanes } = dispatcher
   const used = means.channel === 'push' ? means.channels : means.channels.slice(0, 1)
-  if (used.length === 0) {
-    // Those of an audience are written down as failed; these are others.
-    await statements.take(() => ledger.failDue(ctx.db, held, NO_PROVIDER, ctx.clock.now()))
-    return { isChanged: false, taken: 0 }
-  }
-  if (isUnleavable(dispatch, means, ctx)) {
-    await statements.take(() => ledger.failDue(ctx.db, held, NO_PUBLIC_URL, ctx.clock.now()))
-    return { isChanged: false, taken: 0 }
-  }
+  // Those of an audience are written down as failed; these are others.
+  if (used.length === 0) return statements.take(() => failAll(ctx, dispatch, held, NO_PROVIDER))
+  if (isUnleavable(dispatch, means, ctx)) return statements.take(() => failAll(ctx, dispatch, held, NO_PUBLIC_URL))
   const rests = used.every(({ paused_at }) => paused_at !== null)
   const lane = lanes.open({ workspaceId: held.workspaceId, type: means.channel, channels: used })
   const sending = { ctx, statements, lane, means, dispatch, held, signal }
@@ -116,6 +113,14 @@ async function sendBy(means: SendContext, { dispatcher, dispatch, held, signal, 
   const batch = await sendBatches(sending, rests ? { most: 1, isOver: () => true } : { most: Infinity, isOver })
   if (batch.restsUntil > 0) return { ...batch, nextAt: new Date(batch.restsUntil) }
   return { ...batch, ...(rests && batch.taken > 0 && batch.sent === 0 && { nextAt: new Date(ctx.clock.ms() + REST_MS) }) }
+}
+
+async function failAll(ctx: Context, dispatch: DispatchRow, held: DispatchLease, reason: string): Promise<BatchResult> {
+  return inTransaction(ctx.db, async (tx) => {
+    const isChanged = !(await isUnchanged(tx, held, dispatch))
+    if (!isChanged) await ledger.failDue(tx, held, reason, ctx.clock.now())
+    return { isChanged, taken: 0 }
+  })
 }
 
 /** Mail that could not be left, where whoever runs this server wants none. */
@@ -167,15 +172,20 @@ async function expand(ctx: Context, dispatch: DispatchRow, held: DispatchLease):
 async function readSendContext({ ctx }: Dispatcher, dispatch: DispatchRow): Promise<Omit<SendContext, 'senders'>> {
   const { workspace_id: workspaceId, source } = dispatch
   const channel = typeOf(dispatch)
-  const { features, ...settings } = await findSettings(ctx.db, workspaceId)
+  const { features, holdout, tracking, ...settings } = await findSettings(ctx.db, workspaceId)
+  // One-off messages are letters to one person: nothing of them is counted, and there is no list to leave.
+  const address = channel === 'email' && source !== 'notification' ? await linkAddress(ctx, workspaceId) : undefined
   return {
     channel,
     channels: await listSending(ctx.db, workspaceId, channel),
     settings,
+    // Whoever writes to one person, or to a segment by hand, means them.
+    holdout: source === 'notification' ? null : holdout,
     isFrequencyCapped: allFeatures(features).frequency_caps,
     callbackUrl: callbackUrls(ctx, workspaceId),
     webAddress: await findWebAddress(ctx.db, workspaceId),
-    unsubscribeUrl: channel === 'email' && source !== 'notification' ? await unsubscribeUrls(ctx, workspaceId) : undefined,
+    unsubscribeUrl: address === undefined ? undefined : await unsubscribeUrls(ctx, { workspaceId, address }),
+    tracker: address === undefined ? undefined : await openMailTracker(ctx, address, tracking),
   }
 }
 

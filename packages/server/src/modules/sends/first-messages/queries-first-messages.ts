@@ -3,6 +3,7 @@ import { HOUR_MS } from '@contentflow/core/units.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.ts'
 import type { DispatchLease } from '../queries.ts'
+import { isUnderWay, listUnderWay } from '../queries-under-way.ts'
 
 /** Why a line of the ledger is due later. */
 const FIRST_MESSAGE_LIMIT = 'firstMessageLimit'
@@ -84,7 +85,7 @@ export async function holdSends(
 export async function isHeld(db: Db, { workspaceId, id }: DispatchLease): Promise<boolean> {
   const { rows } = await sql`
     select from sends where workspace_id = ${workspaceId} and dispatch_id = ${id} and due_at is not null and state = 'due'
-      and reason = ${FIRST_MESSAGE_LIMIT} limit 1`.execute(db)
+      and reason = ${FIRST_MESSAGE_LIMIT} and profile_id not in ${listUnderWay(workspaceId, id)} limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -93,6 +94,7 @@ export async function releaseHeld(tx: Db, workspaceId: string, now: Date): Promi
   const { rows } = await sql<{ id: string }>`
     update sends set due_at = ${now}, updated_at = ${now}
     where workspace_id = ${workspaceId} and due_at is not null and state = 'due' and reason = ${FIRST_MESSAGE_LIMIT}
+      and not ${isUnderWay(workspaceId)}
     returning dispatch_id as id`.execute(tx)
   const ids = [...new Set(rows.map(({ id }) => id))]
   await sql`
@@ -106,6 +108,6 @@ export async function countFirstMessages(db: Db, workspaceId: string, now: Date)
   const { rows } = await sql<{ lastHour: number; heldNow: number }>`
     select coalesce((select sent from first_messages where workspace_id = ${workspaceId} and hour = ${hourOf(now)}), 0) as "lastHour",
       (select count(*)::integer from sends where workspace_id = ${workspaceId} and due_at is not null and state = 'due'
-        and reason = ${FIRST_MESSAGE_LIMIT}) as "heldNow"`.execute(db)
+        and reason = ${FIRST_MESSAGE_LIMIT} and not ${isUnderWay(workspaceId)}) as "heldNow"`.execute(db)
   return rows[0]!
 }

@@ -5,16 +5,17 @@ import type { Context } from '../../../context.ts'
 import { appendLedger, findSubjectSalt, lockNamed, patchProfile, subjectOfPerson } from '../../people/index.ts'
 import { aboutPerson } from '../../../infra/concurrency/limiters.ts'
 import type { MemberCaller } from '../../../http/callers/caller.ts'
-import { linkAddress, linkAddressFor } from '../addresses/link-address.ts'
+import { linkAddressFor } from '../addresses/link-address.ts'
 import { changePeople, type PeopleChange } from '../../segments/index.ts'
 
 const ROW = 'unsubscribe'
 
-/** Undefined: nobody knows where this server is reached. */
-export async function unsubscribeUrls(ctx: Context, workspaceId: string): Promise<((profileId: string) => string) | undefined> {
-  const address = await linkAddress(ctx, workspaceId)
-  if (address === undefined) return undefined
-  const seal = await ctx.links.sealer('unsubscribe')
+/** `address`: where this server is reached. */
+export async function unsubscribeUrls(
+  { links }: Context,
+  { workspaceId, address }: { workspaceId: string; address: string },
+): Promise<(profileId: string) => string> {
+  const seal = await links.sealer('unsubscribe')
   return (profileId) => addressOf(address, seal([workspaceId, profileId]))
 }
 
@@ -50,7 +51,12 @@ function readFormer(secrets: Context['secrets'], token: string): Unsubscriber | 
 }
 
 /** Withdraws the consent to a channel; again and again it stays withdrawn. Who is gone has left; who signed in since is the user. */
-export async function withdraw(ctx: Context, { workspaceId, profileId }: Unsubscriber, channel: ChannelType): Promise<void> {
+export async function withdraw(
+  ctx: Context,
+  { workspaceId, profileId }: Unsubscriber,
+  channel: ChannelType,
+  source: 'unsubscribe' | 'inbound' = ROW,
+): Promise<void> {
   const leave = async ({ tx, now, changed }: PeopleChange) => {
     const profile = await lockNamed(tx, workspaceId, profileId)
     if (!profile) return
@@ -64,11 +70,11 @@ export async function withdraw(ctx: Context, { workspaceId, profileId }: Unsubsc
       updated_at: now,
     })
     const subject = subjectOfPerson(await findSubjectSalt(tx, workspaceId), profile)
-    await appendLedger(tx, { workspaceId, environment: profile.environment }, [{ subject, changes }], { source: 'unsubscribe', keyId: ROW })
+    await appendLedger(tx, { workspaceId, environment: profile.environment }, [{ subject, changes }], { source, keyId: source })
     changed(profile.id)
   }
   // A link may be opened any number of times.
   await ctx.limiters.clientWrites(workspaceId, aboutPerson({ profileId }), () =>
-    changePeople(ctx, { workspaceId, actor: ROW, isBrief: true }, leave),
+    changePeople(ctx, { workspaceId, actor: source, isBrief: true }, leave),
   )
 }

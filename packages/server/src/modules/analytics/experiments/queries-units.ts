@@ -1,0 +1,273 @@
+/** Units of experiments: exposed once in a run, with sums of what they did since. */
+import { sql, type RawBuilder } from 'kysely'
+import type { TrackedEvent, Where } from '@contentflow/core/behaviour/where.ts'
+import { COUNTED_TYPES, COUNTS } from '@contentflow/core/events/counted-as.ts'
+import { MOST_BEFORE } from '@contentflow/core/experiments/cuped.ts'
+import { pastOf, type Guardrail, type Metric } from '@contentflow/core/experiments/metric.ts'
+import type { Db } from '../../../db/open.ts'
+import type { TextPick } from '../queries-campaigns.ts'
+import { whereInBatches, type EventBatch } from '../queries-counts.ts'
+
+/** Whom weights divide: the devices that are shown this language; null: all. */
+export type Arm = { locale: string | null; variants: { id: string; weight: number }[] }
+export type Subject = { id: string; subject: 'instance' | 'campaign'; subjectId: string; name: string; arms: Arm[] }
+export type StoredExperiment = Omit<Subject, 'name' | 'arms'> & {
+  state: 'running' | 'decided'
+  run: number
+  arms: Arm[] | null
+  metric: Metric
+  guardrails: Guardrail[]
+  cuped: boolean
+}
+
+/** The live items with variants that were shown in these batches. */
+export async function listTouchedInstances(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<Subject[]> {
+  const { rows } = await sql<{ id: string; title: string; variants: Arm['variants'] }>`
+    select i.id, i.title, r.content -> 'variants' as variants from block_instances i
+    join instance_revisions r on r.workspace_id = ${workspaceId} and r.instance_id = i.id and r.number = i.live_revision
+    where i.workspace_id = ${workspaceId} and i.id in (
+        select instance_id from events where ${whereInBatches(workspaceId, batches)} and instance_id is not null
+          and environment = 'live' and type = 'impression')
+      and jsonb_array_length(r.content -> 'variants') > 1
+    order by i.id`.execute(tx)
+  return rows.map(({ id, title, variants }) => ({
+    id: `instance:${id}`,
+    subject: 'instance',
+    subjectId: id,
+    name: title,
+    arms: [{ locale: null, variants: variants.map(({ id: variant, weight }) => ({ id: variant, weight })) }],
+  }))
+}
+
+/** These, and all that look at events which do not name them. */
+export async function listExperiments(tx: Db, workspaceId: string, ids: readonly string[]): Promise<StoredExperiment[]> {
+  const { rows } = await sql<StoredExperiment>`
+    select id, subject, subject_id as "subjectId", state, run, arms, metric, guardrails, cuped from experiments
+    where workspace_id = ${workspaceId} and (id = any(${ids}::text[])
+      or state = 'running' and arms is not null and (metric ->> 'namesIt' = 'false' or jsonb_array_length(guardrails) > 0))
+    order by id`.execute(tx)
+  return rows
+}
+
+type Run = Subject & { run: number; at: Date; metric: Metric }
+
+/** It is due at once, which finds out whether a reading was planned. */
+export async function saveRun(tx: Db, workspaceId: string, { id, subject, subjectId, name, arms, run, at, metric }: Run): Promise<void> {
+  await sql`
+    insert into experiments (workspace_id, id, subject, subject_id, name, metric, run, arms, started_at, created_at)
+    values (${workspaceId}, ${id}, ${subject}, ${subjectId}, ${name}, ${JSON.stringify(metric)}, ${run}, ${JSON.stringify(arms)}, ${at}, ${at})
+    on conflict (workspace_id, id) do update set run = excluded.run, arms = excluded.arms, started_at = excluded.started_at,
+      state = 'running', full_at = null, reading = null, decision = null, told = '{}',
+      due_at = case when experiments.plan is null then null else excluded.started_at end`.execute(tx)
+}
+
+/** Each is looked at within the hour, unless it is due already. */
+export async function lookSoon(tx: Db, workspaceId: string, ids: readonly string[], dueAt: Date): Promise<void> {
+  await sql`
+    update experiments set due_at = ${dueAt}
+    where workspace_id = ${workspaceId} and id = any(${[...ids]}::text[]) and due_at is null and state = 'running'`.execute(tx)
+}
+
+/** The first four bytes of SHA-256 as a number from 0, as `hash32` reads them (G-73). */
+const BUCKET = sql`('x' || encode(substring(sha256(convert_to(a.device_id || ':' || a.subject_id, 'UTF8')) from 1 for 4), 'hex'))::bit(32)::bigint`
+
+/** Of a person, whole days (UTC) before that of the exposure. */
+const PAST_DAYS = 90
+const PAST = sql.join(
+  [...COUNTS, 'value'].map((name) => sql`when ${sql.lit(name)} then ${sql.ref(name)}`),
+  sql` `,
+)
+
+/** Devices that these events expose for the first time in a run: an impression of an item, any counted event of a campaign. */
+export async function addUnits(
+  tx: Db,
+  workspaceId: string,
+  batches: readonly EventBatch[],
+  { experiments, picks }: { experiments: readonly StoredExperiment[]; picks: readonly TextPick[] },
+): Promise<void> {
+  const counted = COUNTS.flatMap((count) => COUNTED_TYPES[count])
+  const asked = experiments.map(({ id, run, subject, subjectId, guardrails, metric, cuped }) => ({
+    id,
+    run,
+    subject,
+    subject_id: subjectId,
+    metrics: guardrails.length + 1,
+    past: (cuped && pastOf(metric)) || null,
+  }))
+  const tags = [...new Set(picks.map(({ tag }) => tag))]
+  await sql`
+    with asked as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (id text, run integer, subject text, subject_id text, metrics integer, past text)),
+    named as materialized (
+      select instance_id, campaign_id, device_id, type, received_at from events
+      where ${whereInBatches(workspaceId, batches)} and environment = 'live' and type = any(${counted}::text[])
+        and (instance_id is not null or campaign_id is not null)),
+    acted as materialized (
+      select a.id, a.run, a.subject, a.subject_id, a.metrics, a.past, n.device_id, min(n.received_at) as at
+      from asked a join named n on a.subject = 'instance' and n.instance_id = a.subject_id and n.type = 'impression'
+        or a.subject = 'campaign' and n.campaign_id = a.subject_id
+      group by 1, 2, 3, 4, 5, 6, 7),
+    placed as materialized (
+      select a.*, v.variant_id, case a.subject when 'campaign' then coalesce(p.locale, '') else coalesce(d.locale, '') end as locale,
+        case when a.past is not null then least(coalesce(b.x, 0), ${sql.lit(MOST_BEFORE)}) end as x
+      from (select a.*, ${BUCKET} as bucket from acted a) a
+      left join lateral (
+        select locale, profile_id from devices where workspace_id = ${workspaceId} and device_id = a.device_id offset 0) d on true
+      left join lateral (
+        select sum(case a.past ${PAST} end) as x from person_days
+        where a.past is not null and workspace_id = ${workspaceId} and profile_id = d.profile_id
+          and day < (a.at at time zone 'UTC')::date and day >= (a.at at time zone 'UTC')::date - ${sql.lit(PAST_DAYS)} offset 0) b on true
+      left join jsonb_to_recordset(${JSON.stringify(picks)}::jsonb) as p (campaign_id text, tag text, locale text)
+        on a.subject = 'campaign' and p.campaign_id = a.subject_id
+          and p.tag = case when d.locale = any(${tags}::text[]) then d.locale else '' end
+      join jsonb_to_recordset(${JSON.stringify(experiments.flatMap(slicesOf))}::jsonb)
+          as v (id text, locale text, variant_id text, low bigint, high bigint, total bigint)
+        on v.id = a.id and (v.locale is null or v.locale = p.locale) and a.bucket % v.total >= v.low and a.bucket % v.total < v.high
+      left join lateral (
+        select device_id from experiment_units where workspace_id = ${workspaceId} and device_id = a.device_id
+          and experiment_id = a.id and run = a.run offset 0) u on true
+      where u.device_id is null),
+    written as (
+      insert into experiment_units (workspace_id, device_id, experiment_id, run, variant_id, locale, exposed_at, day, y, x)
+      select ${workspaceId}, device_id, id, run, variant_id, locale, at, (at at time zone 'UTC')::date,
+        array_fill(0::double precision, array[metrics]), x
+      from placed order by device_id, id)
+    insert into experiment_counts as c (workspace_id, experiment_id, run, metric, day, variant_id, locale, units, before, before_squares)
+    select ${workspaceId}::text, id, run, 0, (at at time zone 'UTC')::date, variant_id, locale, count(*), coalesce(sum(x), 0), coalesce(sum(x * x), 0)
+    from placed group by 2, 3, 4, 5, 6, 7 order by 2, 3, 5, 6, 7
+    on conflict (workspace_id, experiment_id, run, metric, day, variant_id, locale) do update set units = c.units + excluded.units,
+      before = c.before + excluded.before, before_squares = c.before_squares + excluded.before_squares`.execute(tx)
+}
+
+function slicesOf({ id, arms }: StoredExperiment) {
+  return (arms ?? []).flatMap(({ locale, variants }) => {
+    const total = variants.reduce((sum, { weight }) => sum + weight, 0)
+    let high = 0
+    return variants.flatMap((variant) => {
+      const low = high
+      high += variant.weight
+      return variant.weight > 0 ? [{ id, locale, variant_id: variant.id, low, high, total }] : []
+    })
+  })
+}
+
+/** What one metric of a run looks at. `subject` empty: whatever the event names. `where`: judged of each event, not by SQL. */
+export type Outcome = {
+  experiment_id: string
+  run: number
+  type: string
+  subject: 'instance' | 'campaign' | ''
+  subject_id: string
+  kind: Metric['of']
+  seconds: number
+  where?: Where | undefined
+}
+
+/** What a unit did is cut here, so that its square is a number too and one absurd value is not the whole mean. */
+const MOST = 1_000_000_000
+
+const askedRows = (asked: readonly Outcome[]) => sql`
+  select * from jsonb_to_recordset(${JSON.stringify(asked.map((outcome, index) => ({ ...outcome, asked: index })))}::jsonb)
+    as a (asked integer, experiment_id text, run integer, type text, subject text, subject_id text, kind text, seconds bigint)`
+
+/** Adds to what units did, and to the sums, what these events say of one metric. `place`: from 1. */
+export async function addOutcomes(
+  tx: Db,
+  workspaceId: string,
+  batches: readonly EventBatch[],
+  { place, asked }: { place: number; asked: readonly Outcome[] },
+): Promise<void> {
+  const types = [...new Set(asked.map(({ type }) => type))]
+  await addMet(
+    tx,
+    workspaceId,
+    place,
+    sql`
+    asked as materialized (${askedRows(asked)}),
+    happened as materialized (
+      select device_id, type, instance_id, campaign_id, received_at, value from events
+      where ${whereInBatches(workspaceId, batches)} and environment = 'live' and type = any(${types}::text[])),
+    met as materialized (
+      select h.device_id, h.received_at, h.value, a.experiment_id, a.run, a.kind, a.seconds
+      from happened h join asked a on a.type = h.type and (a.subject = ''
+        or a.subject = 'instance' and h.instance_id = a.subject_id or a.subject = 'campaign' and h.campaign_id = a.subject_id))`,
+  )
+}
+
+/** An event that met the conditions of the outcome at this index. */
+export type Matched = { asked: number; device_id: string; received_at: string; value: number | null }
+
+/** The same of events that were judged one by one. */
+export async function addMatched(
+  tx: Db,
+  workspaceId: string,
+  { place, asked, matched }: { place: number; asked: readonly Outcome[]; matched: readonly Matched[] },
+): Promise<void> {
+  await addMet(
+    tx,
+    workspaceId,
+    place,
+    sql`
+    asked as materialized (${askedRows(asked)}),
+    met as materialized (
+      select m.device_id, m.received_at, m.value, a.experiment_id, a.run, a.kind, a.seconds
+      from jsonb_to_recordset(${JSON.stringify(matched)}::jsonb)
+        as m (asked integer, device_id text, received_at timestamptz, value double precision)
+      join asked a on a.asked = m.asked)`,
+  )
+}
+
+export type UnitEvent = TrackedEvent & { type: string; deviceId: string; receivedAt: string }
+
+/** The live events of these batches that such an outcome may be about, of devices that are units of its run. */
+export async function listUnitEvents(
+  tx: Db,
+  workspaceId: string,
+  batches: readonly EventBatch[],
+  asked: readonly Outcome[],
+): Promise<UnitEvent[]> {
+  const { rows } = await sql<UnitEvent>`
+    select e.type, e.device_id as "deviceId", e.received_at::text as "receivedAt", (extract(epoch from e.received_at) * 1000)::bigint as at,
+      e.value, e.currency, e.block_key as "blockKey", e.instance_id as "instanceId", e.campaign_id as "campaignId", e.screen,
+      e.fence_id as "fenceId", e.platform, e.session_id as "sessionId", e.properties
+    from (select * from events where ${whereInBatches(workspaceId, batches)} and environment = 'live'
+      and type = any(${[...new Set(asked.map(({ type }) => type))]}::text[])) e
+    where exists (
+      select from experiment_units u where u.workspace_id = ${workspaceId} and u.device_id = e.device_id
+        and u.experiment_id = any(${[...new Set(asked.map(({ experiment_id }) => experiment_id))]}::text[]))`.execute(tx)
+  return rows
+}
+
+/** `met`: the parts of the statement that end with the events that count, as a table of that name. */
+async function addMet(tx: Db, workspaceId: string, place: number, met: RawBuilder<unknown>): Promise<void> {
+  const y = sql`y[${sql.lit(place)}]`
+  await sql`
+    with ${met},
+    hits as materialized (
+      select u.device_id, u.experiment_id, u.run, u.variant_id, u.locale, u.before, u.x, m.kind,
+        (min(m.received_at) at time zone 'UTC')::date as day, count(*) as n,
+        sum(greatest(least(coalesce(m.value, 0), ${sql.lit(MOST)}), ${sql.lit(-MOST)})) as value
+      from met m
+      join lateral (
+        select device_id, experiment_id, run, variant_id, locale, coalesce(${y}, 0) as before, ${place === 1 ? sql`coalesce(x, 0)` : sql.lit(0)} as x from experiment_units
+        where workspace_id = ${workspaceId} and device_id = m.device_id and experiment_id = m.experiment_id and run = m.run
+          and exposed_at <= m.received_at and extract(epoch from m.received_at - exposed_at) < m.seconds offset 0) u on true
+      group by 1, 2, 3, 4, 5, 6, 7, 8),
+    changed as materialized (
+      select * from (
+        select h.*, case kind when 'people' then 1 when 'count' then before + n
+          else greatest(least(before + value, ${sql.lit(MOST)}), ${sql.lit(-MOST)}) end as after from hits h) h
+      where after <> before),
+    written as (
+      update experiment_units set ${y} = changed.after from changed
+      where experiment_units.workspace_id = ${workspaceId} and experiment_units.device_id = changed.device_id
+        and experiment_units.experiment_id = changed.experiment_id and experiment_units.run = changed.run)
+    insert into experiment_counts as c (workspace_id, experiment_id, run, metric, day, variant_id, locale, did, sum, squares, products)
+    select ${workspaceId}::text, experiment_id, run, ${sql.lit(place)}::smallint, day, variant_id, locale,
+      sum((after <> 0)::integer - (before <> 0)::integer), sum(after - before), sum(after * after - before * before), sum(x * (after - before))
+    from changed group by 2, 3, 4, 5, 6, 7 order by 2, 3, 5, 6, 7
+    on conflict (workspace_id, experiment_id, run, metric, day, variant_id, locale) do update
+      set did = c.did + excluded.did, sum = c.sum + excluded.sum, squares = c.squares + excluded.squares, products = c.products + excluded.products`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts'
+import { ok } from '../../http/answers/envelope.ts'
+import { memberCaller } from '../../http/callers/auth.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
+import { compareHoldout } from './compare-holdout.ts'
+import { HoldoutReportOut } from './present.ts'
+
+const route = routeIn('Experiments')
+
+export function holdoutReportRoutes(app: Routes, ctx: Context): void {
+  app.get(
+    '/settings/holdout/report',
+    route({
+      id: 'getHoldoutReport',
+      auth: 'member',
+      summary: 'What all messages together change: people who are held out beside the others, as of last night',
+      out: HoldoutReportOut,
+    }),
+    async (request) => ok(await compareHoldout(ctx.db, memberCaller(request).workspaceId)),
+  )
+}

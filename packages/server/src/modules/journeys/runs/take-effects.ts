@@ -1,0 +1,109 @@
+/** What the steps that people came to do: they write messages, tell endpoints, and write attributes of people. */
+import type { Effect, MessageEffect, UpdateEffect, WebhookEffect } from '@contentflow/core/journeys/advance.ts'
+import type { KeptEvent } from '@contentflow/core/journeys/hearing.ts'
+import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import type { EventsSaid } from '@contentflow/core/journeys/proceed.ts'
+import { fillAttributes, fillValues } from '@contentflow/core/journeys/step-values.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { namesEvents } from '@contentflow/core/messages/tokens.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
+import type { Change } from '../../../infra/change.ts'
+import { uuidOf } from '../../../infra/secrets/crypto.ts'
+import { saveAttributes } from '../../enrichment/index.ts'
+import { openMessages } from '../../messages/index.ts'
+import { queueSends } from '../../sends/index.ts'
+import { enqueueStep, type ToldOf } from '../../webhooks/index.ts'
+import type { StoredJourney } from '../queries.ts'
+import { addSkipped, listPeopleNames } from './queries-runs.ts'
+
+/** What one run of a person came to; with what events said where the journey listens to any. */
+export type Affected = { profileId: string; occasion: number; effects: readonly (Effect & Partial<EventsSaid>)[] }
+/** `hasShown`: whether an in-app message is among it. `updated`: people who have other attributes now. */
+export type Taken = { hasShown: boolean; updated: string[] }
+
+/** One step on one occasion, with the people who came to it, and what events said to each. */
+type Group<E extends Effect = Effect> = { effect: E; occasion: number; people: Map<string, Partial<EventsSaid>> }
+
+/** Step by step in their order, several people at once. */
+export async function takeEffects(change: Change, journey: StoredJourney, affected: readonly Affected[]): Promise<Taken> {
+  const places = new Map(listSteps(journey.steps).map((step, index) => [step.id, index]))
+  const positionOf = ({ effect }: Group) => places.get(effect.stepId) ?? 0
+  const groups = groupEffects(affected).toSorted((a, b) => positionOf(a) - positionOf(b))
+  const updated: string[] = []
+  for (const group of groups) {
+    const { effect } = group
+    if (effect.type === 'webhook') await tell(change, journey, { ...group, effect })
+    else if (effect.type === 'update_profile') updated.push(...(await update(change, journey, { ...group, effect })))
+    else await write(change, journey, { ...group, effect }, positionOf(group))
+  }
+  return { hasShown: groups.some(({ effect }) => effect.type === 'in_app'), updated: [...new Set(updated)] }
+}
+
+function groupEffects(affected: readonly Affected[]): Group[] {
+  const byStep = new Map<string, Group>()
+  for (const { profileId, occasion, effects } of affected)
+    for (const effect of effects) {
+      const key = `${occasion}/${effect.stepId}`
+      const group: Group = byStep.get(key) ?? { effect, occasion, people: new Map() }
+      byStep.set(key, group)
+      group.people.set(profileId, effect)
+    }
+  return [...byStep.values()]
+}
+
+async function write(
+  change: Change,
+  { id, name }: StoredJourney,
+  { effect, occasion, people }: Group<MessageEffect>,
+  position: number,
+): Promise<void> {
+  const { stepId, content } = effect
+  const said = namesEvents(content) ? [...people].filter(([, { event }]) => event !== undefined) : []
+  const values = new Map(
+    said.map(([profileId, { event, lastEvent }]): [string, object] => [
+      profileId,
+      { event: event?.properties ?? {}, lastEvent: lastEvent?.properties ?? {} },
+    ]),
+  )
+  const message = { occasion, content, values }
+  const ids = [...people.keys()]
+  if (effect.type === 'in_app') {
+    const expiresAt = new Date(change.now.getTime() + LIMITS.journeyMessageDays * DAY_MS)
+    await openMessages(change, { ...message, journeyId: id, stepId, position, expiresAt }, ids)
+  } else await queueSends(change, { ...message, source: 'journey', sourceId: id, step: stepId, name, channel: effect.channel }, ids)
+}
+
+/** The id of a delivery follows from the run and the step, so that a step that is taken again is no second delivery. */
+async function tell(change: Change, journey: StoredJourney, { effect, occasion, people }: Group<WebhookEffect>): Promise<void> {
+  const { tx, workspaceId } = change
+  const names = await listPeopleNames(tx, workspaceId, [...people.keys()])
+  const told = [...names].map(([profileId, { userId, deviceId }]): ToldOf => {
+    const said = people.get(profileId) ?? {}
+    const runId = uuidOf([workspaceId, journey.id, profileId, occasion])
+    const data = {
+      journeyId: journey.id,
+      stepId: effect.stepId,
+      runId,
+      userId,
+      ...(userId === null && { deviceId }),
+      ...(said.event && { event: eventTold(said.event) }),
+      ...fillValues(effect.values, said),
+    }
+    return { id: uuidOf([runId, effect.stepId]), profileId, data }
+  })
+  if (!(await enqueueStep(change, effect.endpoint, told))) await addSkipped(tx, workspaceId, journey.id, effect.stepId, people.size)
+}
+
+/** Of an event only what the journey names. */
+function eventTold({ at, ...event }: KeptEvent): object {
+  return { ...event, at: new Date(at) }
+}
+
+/** Returns those of whom anything was written. */
+async function update(change: Change, { id, name }: StoredJourney, { effect, people }: Group<UpdateEffect>): Promise<string[]> {
+  const filled = new Map([...people].map(([profileId, said]) => [profileId, fillAttributes(effect.values, said)] as const))
+  const values = new Map([...filled].filter(([, attributes]) => Object.keys(attributes).length > 0))
+  if (values.size > 0) await saveAttributes(change, { journeyId: id, name, expiresInDays: effect.expiresInDays }, values)
+  if (values.size < people.size) await addSkipped(change.tx, change.workspaceId, id, effect.stepId, people.size - values.size)
+  return [...values.keys()]
+}

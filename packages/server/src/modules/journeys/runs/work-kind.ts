@@ -1,0 +1,2 @@
+/** The name of the work that checks journeys. */
+export const JOURNEYS = 'journeys'

@@ -1,0 +1,33 @@
+/** What becomes of the journeys of somebody who becomes part of another person. */
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.ts'
+
+/**
+ * Where people enter once, the older of two runs stays; with a date that comes back, the run of the later occasion. Where they
+ * enter again, the absorbed person's runs follow behind, and of two active runs of one key the older stays.
+ */
+export async function absorbRuns(tx: Db, workspaceId: string, fromId: string, intoId: string): Promise<void> {
+  const isAgain = sql`exists (select from journeys j where j.workspace_id = ${workspaceId} and j.id = r.journey_id
+    and j.entry ->> 'policy' in ('after_exit', 'every_event'))`
+  await sql`
+    delete from journey_runs r where r.workspace_id = ${workspaceId} and r.profile_id = ${intoId} and not ${isAgain} and exists (
+      select from journey_runs f where f.workspace_id = ${workspaceId} and f.profile_id = ${fromId} and f.journey_id = r.journey_id
+        and (f.occasion > r.occasion or (f.occasion = r.occasion and f.entered_at < r.entered_at)))`.execute(tx)
+  await sql`
+    delete from journey_runs r where r.workspace_id = ${workspaceId} and r.profile_id = ${fromId} and not ${isAgain} and exists (
+      select from journey_runs i where i.workspace_id = ${workspaceId} and i.profile_id = ${intoId} and i.journey_id = r.journey_id)`.execute(
+    tx,
+  )
+  await sql`
+    delete from journey_runs r where r.workspace_id = ${workspaceId} and r.profile_id in (${fromId}, ${intoId}) and r.status = 'active'
+      and exists (select from journey_runs o where o.workspace_id = ${workspaceId} and o.profile_id in (${fromId}, ${intoId})
+        and o.profile_id <> r.profile_id and o.journey_id = r.journey_id and o.status = 'active' and o.run_key = r.run_key
+        and (o.entered_at, o.profile_id) < (r.entered_at, r.profile_id))`.execute(tx)
+  await sql`
+    update journey_runs r set profile_id = ${intoId}, occasion = r.occasion + coalesce((
+      select max(i.occasion) + 1 from journey_runs i
+      where i.workspace_id = ${workspaceId} and i.profile_id = ${intoId} and i.journey_id = r.journey_id), 0)
+    where r.workspace_id = ${workspaceId} and r.profile_id = ${fromId}`.execute(tx)
+  await sql`
+    update journey_inbox set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}`.execute(tx)
+}

@@ -1,0 +1,4 @@
+/** What people did with messages: opened them, followed their links. */
+export { openMailTracker, type MailTracker } from './tracked-links.ts'
+export { openRedirects } from './redirects.ts'
+export { responsesWork } from './settle-responses.ts'

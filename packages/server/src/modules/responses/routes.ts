@@ -1,0 +1,98 @@
+import { readMessageTracking } from '@contentflow/core/messages/responses/tracking.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { actorOf, memberCaller } from '../../http/callers/auth.ts'
+import { ok } from '../../http/answers/envelope.ts'
+import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
+import { bodyOf, Ok, queryOf, Type } from '../../http/schema.ts'
+import { MailLinksSchema, MessageTrackingSchema, ResponseReportSchema } from './present.ts'
+import { readResponses } from './report.ts'
+import { findTracking, setTracking } from './tracking-setting.ts'
+
+const Params = Type.Object({ id: Type.String() })
+
+export const routes: ModuleRoutes<{ ctx: Context }> = {
+  management: (app, { ctx }) => {
+    reportRoutes(app, ctx)
+    trackingRoutes(app, ctx)
+  },
+}
+
+function reportRoutes(app: Routes, ctx: Context): void {
+  const route = routeIn('Sends')
+  app.get(
+    '/campaigns/:id/responses',
+    route({
+      id: 'getCampaignResponses',
+      auth: 'member',
+      summary: 'Who opened the mails of a campaign and followed their links, with machines counted apart',
+      description: 'A hit is judged half a minute after the last one of the same mail, and at most two minutes after the first.',
+      params: Params,
+      out: Ok(ResponseReportSchema),
+    }),
+    async (request) =>
+      ok(await readResponses(ctx, memberCaller(request).workspaceId, { source: 'campaign', sourceId: request.params.id, step: undefined })),
+  )
+  app.get(
+    '/campaigns/:id/links',
+    route({
+      id: 'listCampaignLinks',
+      auth: 'member',
+      summary: 'The links in the mails of a campaign, with who followed each',
+      params: Params,
+      out: Ok(MailLinksSchema),
+    }),
+    async (request) => {
+      const of = { source: 'campaign', sourceId: request.params.id, step: undefined } as const
+      const { links } = await readResponses(ctx, memberCaller(request).workspaceId, of)
+      return ok({ links })
+    },
+  )
+  app.get(
+    '/journeys/:id/responses',
+    route({
+      id: 'getJourneyResponses',
+      auth: 'member',
+      summary: 'Who opened the mails of a journey and followed their links, of one step or of all',
+      params: Params,
+      query: Type.Object({ step: Type.Optional(Type.String({ maxLength: 200, description: 'The id of a step; left out: all' })) }),
+      out: Ok(ResponseReportSchema),
+    }),
+    async (request) => {
+      const of = { source: 'journey', sourceId: request.params.id, step: queryOf(request).step } as const
+      return ok(await readResponses(ctx, memberCaller(request).workspaceId, of))
+    },
+  )
+}
+
+function trackingRoutes(app: Routes, ctx: Context): void {
+  const route = routeIn('Settings')
+  const path = '/settings/message-tracking'
+  app.get(
+    path,
+    route({
+      id: 'getMessageTracking',
+      auth: 'member',
+      summary: 'Of whom openings and clicks of mails are counted',
+      out: Ok(MessageTrackingSchema),
+    }),
+    async (request) => ok(await findTracking(ctx.db, memberCaller(request).workspaceId)),
+  )
+  app.put(
+    path,
+    route({
+      id: 'setMessageTracking',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Say of whom openings and clicks are counted, in mails that leave from then on',
+      body: MessageTrackingSchema,
+      out: Ok(MessageTrackingSchema),
+    }),
+    async (request) => {
+      const read = readMessageTracking(bodyOf(request))
+      if (!read.ok) failWith(400, `The body ${read.error}`)
+      await ctx.change(actorOf(request), async ({ tx, workspaceId }) => setTracking(tx, workspaceId, read.value))
+      return ok(read.value)
+    },
+  )
+}
