@@ -8,8 +8,8 @@ import { readingDevice } from './machine/person.ts'
 import { queuedConsent, queuedUser, type Item, type ItemKind } from './machine/queue.ts'
 import type { State } from './machine/state.ts'
 import type { Campaign } from './campaign-types.ts'
-import type { Block, Client, ClientOptions, Identity } from './types.ts'
-import type { AnyTexts, TypedClient } from './typed.ts'
+import type { Block, Client, ClientOptions, Identity, TrackedEvent } from './types.ts'
+import type { AnyEvents, AnyTexts, TypedClient } from './typed.ts'
 import { createViews } from './views.ts'
 
 /** C-BLK-22. */
@@ -21,10 +21,12 @@ const NO_TYPE = /^(sign_up|sign_in)?$/
 
 /**
  * Makes a client. It does nothing until it is started. With the types that `contentflow types --lang ts` writes,
- * `createClient<Blocks, Texts>(options)`, it knows keys, tags and placeholders.
+ * `createClient<Blocks, Texts, Events>(options)`, it knows keys, tags, placeholders and what is tracked.
  */
 export function createClient(options: ClientOptions): Client
-export function createClient<Blocks extends object, Texts extends object = AnyTexts>(options: ClientOptions): TypedClient<Blocks, Texts>
+export function createClient<Blocks extends object, Texts extends object = AnyTexts, Events extends object = AnyEvents>(
+  options: ClientOptions,
+): TypedClient<Blocks, Texts, Events>
 export function createClient(options: ClientOptions): Client {
   const filled = engineOptions(options)
   const engine = createEngine(filled)
@@ -136,7 +138,7 @@ function tracking(engine: Engine, newId: () => string, now: () => number) {
   let screens = 0
   let screen: string | undefined
   const add = (type: string, event: JsonObject): void => {
-    if (NO_TYPE.test(type)) throw new TypeError(`not a type to track: ${type}`)
+    if (NO_TYPE.test(type)) throw new TypeError(`cannot track: ${type}`)
     const body = { screen, ...event, type, timestamp: new Date(now()).toISOString() }
     engine.dispatch({ type: 'enqueue', item: makeItem(engine, newId(), 'event', body) })
   }
@@ -153,7 +155,8 @@ function tracking(engine: Engine, newId: () => string, now: () => number) {
     if (engine.snapshot().strings?.smartKeys.includes(stringKey)) add(type, { stringKey })
   }
   return {
-    track: (event) => add(event.type, { ...event }),
+    track: (event: TrackedEvent | string, properties?: TrackedEvent['properties']) =>
+      typeof event === 'object' ? add(event.type, event) : add(event, { properties }),
     setScreen: (name) => {
       screen = name
       screens++

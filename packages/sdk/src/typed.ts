@@ -1,8 +1,11 @@
-/** A client that knows the block types and texts of a workspace, from the types that `contentflow types` writes. */
-import type { Block, Client, MessageValues } from './types.ts'
+/** A client that knows the block types, texts and events of a workspace, from the types that `contentflow types` writes. */
+import type { Block, Client, MessageValues, TrackedEvent } from './types.ts'
 
 /** Texts without generated types: any key, any values. */
 export type AnyTexts = Readonly<Record<string, MessageValues | undefined>>
+
+/** Events without generated types: any type, any properties. */
+export type AnyEvents = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 
 /** Messages of campaigns and journeys, which no workspace declares. */
 export type MessageKey = 'journey_message'
@@ -22,8 +25,20 @@ export type Filling<Values> = [Values] extends [undefined]
     ? [values?: Exclude<Values, undefined>]
     : [values: Values]
 
+/** The arguments of an event after its type: its properties, which may be left out where none is required. */
+type Tracking<Properties> = [Properties] extends [undefined]
+  ? []
+  : undefined extends Properties
+    ? [properties?: Exclude<Properties, undefined>]
+    : Partial<Properties> extends Properties
+      ? [properties?: Properties]
+      : [properties: Properties]
+
 /** `Client` with the keys, tags and placeholders that there are. It can be used wherever a `Client` is wanted. */
-export type TypedClient<Blocks extends object, Texts extends object = AnyTexts> = Omit<Client, 'block' | 'blocks' | 't'> & {
+export type TypedClient<Blocks extends object, Texts extends object = AnyTexts, Events extends object = AnyEvents> = Omit<
+  Client,
+  'block' | 'blocks' | 't' | 'track'
+> & {
   /** The first delivered block of this type, or undefined. */
   block<Key extends (keyof Blocks & string) | MessageKey>(key: Key): BlockOf<Blocks, Key> | undefined
   /** All delivered blocks. */
@@ -32,4 +47,8 @@ export type TypedClient<Blocks extends object, Texts extends object = AnyTexts> 
   blocks<Key extends (keyof Blocks & string) | MessageKey>(key: Key): readonly BlockOf<Blocks, Key>[]
   /** A text, filled in for the locale delivered. The key itself when there is no such text. */
   t<Key extends keyof Texts & string>(key: Key, ...values: Filling<Texts[Key]>): string
+  /** Queues an event as it is sent, of any type: those of blocks too. */
+  track(event: TrackedEvent): void
+  /** Queues an event of a declared type. */
+  track<Type extends keyof Events & string>(type: Type, ...properties: Tracking<Events[Type]>): void
 }

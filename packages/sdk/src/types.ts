@@ -346,6 +346,8 @@ export type Client = {
 
   /** Queues an event. Needs consent: before a decision events wait, after a denial they are dropped. */
   track(event: TrackedEvent): void
+  /** The same of an event of your own with its properties alone. */
+  track(type: string, properties?: TrackedEvent['properties']): void
   /** The screen of further events. A new view begins: impressions count anew. */
   setScreen(screen: string): void
   /**
