@@ -4,11 +4,14 @@ import { Command, CommanderError } from 'commander'
 import { blocksDiff, blocksSync } from './commands/blocks.ts'
 import { conformance } from './commands/conformance.ts'
 import { doctor } from './commands/doctor.ts'
+import { eventsCheck, eventsPull, eventsPush } from './commands/event-types.ts'
 import { eventsTail } from './commands/events.ts'
+import { experimentsList, experimentsShow } from './commands/experiments.ts'
 import { explain } from './commands/explain.ts'
 import { identitySign } from './commands/identity.ts'
 import { importFile } from './commands/import.ts'
 import { login } from './commands/login.ts'
+import { reportsList, reportsRun } from './commands/reports.ts'
 import { stringsPull, stringsPush, stringsStatus } from './commands/strings.ts'
 import { types } from './commands/types.ts'
 import { workspaceApply, workspaceExport, workspacePlan } from './commands/workspace.ts'
@@ -71,7 +74,7 @@ function makeProgram(io: Io, end: (exit: Exit) => void): Command {
     'only this language',
   )
 
-  add(program, 'types', 'write code that knows your blocks and texts', types)
+  add(program, 'types', 'write code that knows your blocks, texts and events', types)
     .requiredOption('--lang <language>', 'ts, swift, kotlin or dart')
     .option('--out <file>', 'the file to write; otherwise it is printed')
     .option('--package <name>', 'package of the Kotlin file', 'contentflow')
@@ -97,12 +100,28 @@ function makeProgram(io: Io, end: (exit: Exit) => void): Command {
     .option('--planned <plan>', 'only if it is still this plan, and without asking')
     .option('-y, --yes', 'do not ask')
 
-  const events = program.command('events').description('what happens')
+  const events = program.command('events').description('what happens, and which types of it are declared')
+  add(events, 'push <file>', 'declare exactly the event types of a JSON or YAML file', eventsPush).option(
+    '--dry-run',
+    'only what would change; ends with 2 when anything',
+  )
+  add(events, 'pull <file>', 'write the declared event types to a JSON or YAML file; - is standard output', eventsPull)
+  add(events, 'check', 'what apps send that is not declared, or not as declared; ends with 2 when anything', eventsCheck)
   add(events, 'tail', 'events of one device or person as they arrive', eventsTail)
     .option('--device <id>', 'of this device')
     .option('--user <id>', 'of this person')
     .option('--test', 'of the test environment')
     .option('--once', 'print what is there and end')
+
+  const experiments = program.command('experiments').description('comparisons of variants, and what they say')
+  add(experiments, 'list', 'every experiment with what it says', experimentsList)
+  add(experiments, 'show <id>', 'one of them with its numbers', experimentsShow)
+
+  const reports = program.command('reports').description('saved questions about what people do')
+  add(reports, 'list', 'every report, by name', reportsList)
+  add(reports, 'run <name>', 'the answer to one, as of now', reportsRun)
+    .option('--csv', 'as a file for spreadsheets, on standard output')
+    .option('--test', 'of the test environment')
 
   const identity = program.command('identity').description('who a person is, said by the server of the app')
   add(identity, 'sign', 'print a token for a person, for tests; your own server signs those of real people', identitySign)
@@ -128,10 +147,10 @@ function makeProgram(io: Io, end: (exit: Exit) => void): Command {
 const HELP = `
 Credentials come from the environment or from ~/.contentflowrc, which login writes:
   CONTENTFLOW_URL         the server, for example http://127.0.0.1:8080
-  CONTENTFLOW_WRITE_KEY   blocks, strings, types
+  CONTENTFLOW_WRITE_KEY   blocks, strings, types, events push, pull and check
   CONTENTFLOW_KEY         doctor, conformance
   CONTENTFLOW_TOKEN and CONTENTFLOW_WORKSPACE, or CONTENTFLOW_EMAIL and CONTENTFLOW_PASSWORD:
-                          import, workspace, events, explain
+                          import, workspace, events tail, experiments, reports, explain
 
 Exit codes: 0 the same or done, 2 differs, 1 an error.
 `

@@ -24,7 +24,14 @@ fun title(values: Map<String, Any?>): String? {
         }
     }
     val texts: List<LocalizedText> = listOf(Texts.cartItems, Texts.cartItems2(count = 3, name = "Sara"), Texts.سلةعنوان)
-    return if (isBig && prices.isEmpty() && texts.isEmpty()) null else hero.titleMain
+    val tracked: List<TrackedEvent> = listOf(
+        Events.orderCompleted2(total = 120, items = 2L, state = Events.OrderCompletedStateChoice.Paid, cart = mapOf("a" to 1)),
+        Events.orderCompleted(),
+        Events.class_(class_ = "x", it_ = "y"),
+        Events.سلة(السعر = 1.5),
+        Events.n1st(n2nd = true)
+    )
+    return if (tracked.isEmpty()) null else if (isBig && prices.isEmpty() && texts.isEmpty()) null else hero.titleMain
 }
 `
 

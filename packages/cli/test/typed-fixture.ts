@@ -1,4 +1,4 @@
-/** Block types and texts with everything that makes names hard. */
+/** Block types, texts and events with everything that makes names hard. */
 export const BLOCKS = [
   {
     key: 'hero',
@@ -38,4 +38,36 @@ export const TEXTS = [
   { key: 'code', sourceText: 'if (a) { b' },
   { key: '__proto__', sourceText: 'Prototype' },
   { key: 'quote"and$dollar\\', sourceText: 'It’s ${odd}' },
+]
+
+export const EVENTS = [
+  {
+    name: 'order_completed',
+    description: 'An order was paid */',
+    owner: 'Checkout',
+    properties: {
+      total: { kind: 'number', required: true, use: 'measure' },
+      state: { kind: 'string', enum: ['paid', 'default', 'in-review', '"quoted" $x'] },
+      items: { kind: 'integer', required: true },
+      gift: { kind: 'boolean' },
+      placedAt: { kind: 'date', description: 'When it was placed' },
+      cart: { kind: 'object' },
+      codes: { kind: 'array' },
+      step: { kind: 'integer', enum: [1, 2] },
+    },
+  },
+  { name: 'order completed', description: '', owner: '', properties: {} },
+  {
+    name: 'class',
+    description: '',
+    owner: '',
+    properties: { class: { kind: 'string' }, it: { kind: 'string' }, tracked: { kind: 'string' } },
+  },
+  { name: 'سلة', description: '', owner: '', properties: { السعر: { kind: 'number', required: true } } },
+  {
+    name: '1st',
+    description: '',
+    owner: '',
+    properties: { '2nd': { kind: 'boolean', required: true }, 'a-b': { kind: 'string' }, a_b: { kind: 'string' } },
+  },
 ]

@@ -13,7 +13,7 @@ import { makeModel } from '../src/types/model.ts'
 import { swift } from '../src/types/swift.ts'
 import { typescript } from '../src/types/typescript.ts'
 import { expectExit, keysOf, openFolder, type Folder } from './cli.ts'
-import { BLOCKS, TEXTS } from './typed-fixture.ts'
+import { BLOCKS, EVENTS, TEXTS } from './typed-fixture.ts'
 
 const { workspace, url } = await startApp()
 const SDK = fileURLToPath(new URL('../../sdk', import.meta.url))
@@ -28,20 +28,21 @@ for (const [file, write] of Object.entries({
 })) {
   test(`${file} is what was looked at`, () => {
     const golden = new URL(`golden/${file}`, import.meta.url)
-    const code = write(makeModel(BLOCKS, TEXTS))
+    const code = write(makeModel(BLOCKS, TEXTS, EVENTS))
     if (process.env['UPDATE_GOLDEN']) writeFileSync(golden, code)
     assert.equal(code, readFileSync(golden, 'utf8'))
     // The order in which the server says them changes nothing.
-    assert.equal(write(makeModel(BLOCKS.toReversed(), TEXTS.toReversed())), code)
+    assert.equal(write(makeModel(BLOCKS.toReversed(), TEXTS.toReversed(), EVENTS.toReversed())), code)
   })
 }
 
 test('names are never given twice, and never words of the language', () => {
-  const code = swift(makeModel(BLOCKS, TEXTS))
+  const code = swift(makeModel(BLOCKS, TEXTS, EVENTS))
   const names = [...code.matchAll(/public static (?:let|var|func) (\S+?)(?:\(|:| =)/g)]
     .map(([, name]) => name)
     .filter((name) => name !== 'key')
-  assert.equal(new Set(names).size, TEXTS.length)
+  assert.equal(new Set(names.slice(0, TEXTS.length)).size, TEXTS.length)
+  assert.equal(new Set(names.slice(TEXTS.length)).size, EVENTS.length)
   assert.ok(names.includes('class_') && names.includes('n1st') && names.includes('سلةعنوان') && names.includes('cartItems2'))
 })
 
@@ -74,9 +75,9 @@ function withSdk(folder: Folder): void {
 
 const APP = `
 import { createClient, numberOf, textOf, type Client } from '@contentflow/sdk'
-import type { Blocks, Texts } from './content.js'
+import type { Blocks, Events, Texts } from './content.js'
 
-const client = createClient<Blocks, Texts>({ key: 'k', baseUrl: 'http://127.0.0.1/sdk/v1' })
+const client = createClient<Blocks, Texts, Events>({ key: 'k', baseUrl: 'http://127.0.0.1/sdk/v1' })
 const hero = client.block('hero')
 if (hero) {
   const title: string = hero.values['#title_main']
@@ -91,11 +92,17 @@ client.blocks()
 client.block('journey_message')?.values['#anything']
 client.t('cart.items', { count: 3, name: 'Sara' })
 client.t('cart-items')
+client.track('order_completed', { total: 120, items: 2, state: 'paid', placedAt: new Date().toISOString(), cart: { a: 1 }, codes: [] })
+client.track('order completed')
+client.track('class')
+client.track({ type: 'impression', blockKey: 'hero' })
 // Wherever a client is wanted, and without types as ever.
 const plain: Client = client
 plain.block('whatever')?.values['#x']
 const untyped = createClient({ key: 'k', baseUrl: 'http://127.0.0.1/sdk/v1' })
 untyped.t('anything', { a: 1 })
+untyped.track('anything', { a: 1 })
+untyped.track('anything')
 textOf(untyped.block('any')!, '#any')
 createClient<Blocks>({ key: 'k', baseUrl: 'http://127.0.0.1/sdk/v1' }).t('anything')
 `
@@ -109,11 +116,13 @@ test('an app compiles with the types of its workspace, and a tag that is gone fa
   expectExit(await folder.run(['blocks', 'sync', 'manifest.json']), 0)
   folder.write('texts.json', { strings: TEXTS.map(({ key, sourceText }) => ({ key, sourceText })) })
   expectExit(await folder.run(['strings', 'push', 'texts.json']), 0)
+  folder.write('events.json', { types: EVENTS })
+  expectExit(await folder.run(['events', 'push', 'events.json']), 0)
   const generate = ['types', '--lang', 'ts', '--out', 'content.d.ts']
   expectExit(await folder.run([...generate, '--check']), 2)
   assert.equal(expectExit(await folder.run(generate), 0).out, 'Wrote content.d.ts\n')
   expectExit(await folder.run([...generate, '--check']), 0)
-  assert.equal(folder.read('content.d.ts'), typescript(makeModel(BLOCKS, TEXTS)))
+  assert.equal(folder.read('content.d.ts'), typescript(makeModel(BLOCKS, TEXTS, EVENTS)))
   assert.deepEqual(compile(folder, APP), { status: 0, out: '' })
 
   for (const [wrong, said] of [
@@ -123,6 +132,13 @@ test('an app compiles with the types of its workspace, and a tag that is gone fa
     [`client.t('cart.item')`, /"cart\.item"/],
     [`client.block('her')`, /"her"/],
     [`if (hero) numberOf(hero, '#prices')`, /"#prices"/],
+    [`client.track('order_complete', { total: 120, items: 2 })`, /"order_complete"/],
+    [`client.track('order_completed', { total: '120', items: 2 })`, /'string' is not assignable to type 'number'/],
+    [`client.track('order_completed', { total: 120 })`, /Property '"items"' is missing|'items' is missing|"items"/],
+    [`client.track('order_completed')`, /Expected 2 arguments|TrackedEvent/],
+    [`client.track('order_completed', { total: 120, items: 2, state: 'lost' })`, /"lost"/],
+    [`client.track('order_completed', { total: 120, items: 2, colour: 'red' })`, /'colour' does not exist/],
+    [`client.track('order completed', { total: 120 })`, /Expected 1 arguments/],
   ] as const) {
     const { status, out } = compile(folder, `${APP}\n${wrong}\n`)
     assert.notEqual(status, 0, wrong)

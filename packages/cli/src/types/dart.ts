@@ -1,5 +1,15 @@
 import { nameIn, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
-import { textOptions, type BlockModel, type FieldKind, type Model, type ParameterKind, type TextModel } from './model.ts'
+import {
+  textChoices,
+  textOptions,
+  type BlockModel,
+  type EventModel,
+  type EventValueKind,
+  type FieldKind,
+  type Model,
+  type ParameterKind,
+  type TextModel,
+} from './model.ts'
 
 const WORDS =
   'abstract as assert async await base break case catch class const continue covariant default deferred do dynamic else enum export extends extension external factory false final finally for Function get hide if implements import in interface is late library mixin new null of on operator part required rethrow return sealed set show static super switch sync this throw true try type typedef var void when while with yield'
@@ -7,14 +17,15 @@ const WORDS =
 const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: false }
 /** Beside what every object has. */
 const inBlock = nameIn(naming, 'blockKey delivered hashCode runtimeType toString noSuchMethod')
-const inTypes = nameIn(naming, 'String Object List Map DateTime Texts LocalizedText Block Enum')
+const inTypes = nameIn(naming, 'String Object List Map DateTime Texts LocalizedText Block Enum Events TrackedEvent')
 const inChoice = nameIn(inBlock, 'values index wire name')
 const text = (value: string) => literal(value, "'", '$')
 
 /** Wrappers around delivered values, and the keys of texts with what fills them. No package. */
-export function dart({ blocks, texts }: Model): string {
+export function dart({ blocks, texts, events }: Model): string {
   const nameOf = openNames(typeName, inTypes)
   const names = new Map(blocks.map(({ key }) => [key, nameOf(key)]))
+  const tracked = eventsOf(events, nameOf)
   return [
     `// ${HEADER}`,
     '',
@@ -36,6 +47,7 @@ export function dart({ blocks, texts }: Model): string {
     ...textsOf(texts),
     '}',
     '',
+    ...tracked,
   ].join('\n')
 }
 
@@ -50,16 +62,7 @@ function blockOf({ key, name, fields }: BlockModel, names: ReadonlyMap<string, s
     const options = textOptions(kind)
     if (options) {
       const choice = nameOf(`${key} ${tag} choice`)
-      const option = openNames(memberName, inChoice)
-      around.push(
-        `enum ${choice} {`,
-        `${options.map((one) => `  ${option(one)}(${text(one)})`).join(',\n')};`,
-        '',
-        `  const ${choice}(this.wire);`,
-        '  final String wire;',
-        '}',
-        '',
-      )
+      around.push(...enumOf(choice, options))
       lines.push(`  ${choice}? get ${is} => ${choice}.values.where((one) => one.wire == ${value}).firstOrNull;`)
     } else if (kind.is === 'blocks') lines.push(...collectionOf(value, is, kind.keys, names))
     else if (kind.is === 'unknown' || kind.is === 'choice') lines.push(`  Object? get ${is} => ${value};`)
@@ -94,6 +97,68 @@ function collectionOf(value: string, is: string, keys: readonly string[], names:
 }
 
 const PARAMETERS: Record<ParameterKind, string> = { any: 'Object', text: 'String', number: 'num', date: 'DateTime' }
+
+const VALUES: Record<EventValueKind, string> = {
+  string: 'String',
+  integer: 'int',
+  number: 'num',
+  boolean: 'bool',
+  object: 'Map<String, Object?>',
+  array: 'List<Object?>',
+}
+
+function eventsOf(events: readonly EventModel[], nameOf: (wanted: string) => string): string[] {
+  const member = openNames(memberName, inBlock)
+  const around: string[] = []
+  const lines = events.flatMap(({ key, description, properties }) => {
+    const argument = openNames(memberName, inBlock)
+    const takes: string[] = []
+    const sets: string[] = []
+    for (const property of properties) {
+      const { name, kind, isRequired } = property
+      const is = argument(name)
+      const options = textChoices(property)
+      const choice = options && nameOf(`${key} ${name} choice`)
+      if (options && choice) around.push(...enumOf(choice, options))
+      takes.push(`${isRequired ? 'required ' : ''}${choice ?? VALUES[kind]}${isRequired ? '' : '?'} ${is}`)
+      sets.push(`${isRequired ? '' : `if (${is} != null) `}${text(name)}: ${is}${choice === undefined ? '' : '.wire'}`)
+    }
+    const given = takes.length === 0 ? '' : `{${takes.join(', ')}}`
+    const filled = sets.length === 0 ? '' : `, {${sets.join(', ')}}`
+    return [
+      `  /// ${commentOf(description || key)}`,
+      `  static TrackedEvent ${member(key)}(${given}) => ${filled === '' ? 'const ' : ''}TrackedEvent(${text(key)}${filled});`,
+    ]
+  })
+  return [
+    ...around,
+    '/// An event as it is reported: its type and its properties.',
+    'class TrackedEvent {',
+    '  const TrackedEvent(this.type, [this.properties = const {}]);',
+    '  final String type;',
+    '  final Map<String, Object> properties;',
+    '}',
+    '',
+    'abstract final class Events {',
+    ...lines,
+    '}',
+    '',
+  ]
+}
+
+/** An enum of texts, each with the text that is sent. */
+function enumOf(name: string, options: readonly string[]): string[] {
+  const option = openNames(memberName, inChoice)
+  return [
+    `enum ${name} {`,
+    `${options.map((one) => `  ${option(one)}(${text(one)})`).join(',\n')};`,
+    '',
+    `  const ${name}(this.wire);`,
+    '  final String wire;',
+    '}',
+    '',
+  ]
+}
 
 function textsOf(texts: readonly TextModel[]): string[] {
   return nameTexts(texts, inBlock, naming).flatMap(({ key, source, name, parameters }) => {

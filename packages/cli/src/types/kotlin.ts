@@ -1,16 +1,29 @@
 import { nameIn, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
-import { textOptions, type BlockModel, type FieldKind, type Model, type ParameterKind, type TextModel } from './model.ts'
+import {
+  textChoices,
+  textOptions,
+  type BlockModel,
+  type EventModel,
+  type EventValueKind,
+  type FieldKind,
+  type Model,
+  type ParameterKind,
+  type TextModel,
+} from './model.ts'
 
 const WORDS =
   'as break class continue do else false for fun if in interface is null object package return super this throw true try typealias typeof val var when while by catch constructor delegate dynamic field file finally get import init param property receiver set setparam value where abstract actual annotation companion const crossinline data enum expect external final infix inline inner internal lateinit noinline open operator out override private protected public reified sealed suspend tailrec vararg'
 const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: true }
 /** Names of a block besides its tags; the others are those of every object. */
 const inBlock = nameIn(naming, 'values key hashCode toString equals')
-const inTypes = nameIn(naming, 'String Double Boolean Any Number Map List Companion LocalizedText Blocks Texts Unit Nothing')
+const inTypes = nameIn(
+  naming,
+  'String Double Boolean Any Number Map List Companion LocalizedText Blocks Texts Unit Nothing Events TrackedEvent Int Long Pair',
+)
 const text = (value: string) => literal(value, '"', '$')
 
 /** Wrappers around delivered values, and the keys of texts with what fills them. The standard library only, as of Kotlin 1.3. */
-export function kotlin({ blocks, texts }: Model, packageName: string): string {
+export function kotlin({ blocks, texts, events }: Model, packageName: string): string {
   const nameOf = openNames(typeName, inTypes)
   const names = new Map(blocks.map(({ key }) => [key, nameOf(key)]))
   return [
@@ -29,6 +42,13 @@ export function kotlin({ blocks, texts }: Model, packageName: string): string {
     '',
     'object Texts {',
     ...textsOf(texts),
+    '}',
+    '',
+    '/** An event as it is reported: its type and its properties. */',
+    'data class TrackedEvent(val type: String, val properties: Map<String, Any> = emptyMap())',
+    '',
+    'object Events {',
+    ...eventsOf(events),
     '}',
     '',
   ].join('\n')
@@ -92,6 +112,51 @@ function collectionOf(value: string, is: string, item: string, keys: readonly st
 }
 
 const PARAMETERS: Record<ParameterKind, string> = { any: 'Any', text: 'String', number: 'Number', date: 'java.util.Date' }
+
+const VALUES: Record<EventValueKind, string> = {
+  string: 'String',
+  integer: 'Long',
+  number: 'Number',
+  boolean: 'Boolean',
+  object: 'Map<String, Any?>',
+  array: 'List<Any?>',
+}
+/** `it` is what a lambda takes. */
+const inEvent = nameIn(naming, 'it')
+
+function eventsOf(events: readonly EventModel[]): string[] {
+  const member = openNames(memberName, inBlock)
+  const type = openNames(typeName, inTypes)
+  return events.flatMap(({ key, description, properties }) => {
+    const argument = openNames(memberName, inEvent)
+    const lines: string[] = []
+    const takes: string[] = []
+    const pairs: string[] = []
+    for (const property of properties) {
+      const { name, kind, isRequired } = property
+      const is = argument(name)
+      const options = textChoices(property)
+      const choice = options && type(`${key} ${name} choice`)
+      if (options) {
+        const option = openNames(typeName, inChoice)
+        lines.push(
+          `    enum class ${choice}(val wire: String) {`,
+          ...options.map((one) => `        ${option(one)}(${text(one)}),`),
+          '    }',
+        )
+      }
+      takes.push(`${is}: ${choice ?? VALUES[kind]}${isRequired ? '' : '? = null'}`)
+      const wire = choice === undefined ? '' : '.wire'
+      pairs.push(isRequired ? `${text(name)} to ${is}${wire}` : `${is}?.let { ${text(name)} to it${wire} }`)
+    }
+    const filled = pairs.length === 0 ? '' : `, listOfNotNull<Pair<String, Any>>(${pairs.join(', ')}).toMap()`
+    return [
+      ...lines,
+      `    /** ${commentOf(description || key)} */`,
+      `    fun ${member(key)}(${takes.join(', ')}) = TrackedEvent(${text(key)}${filled})`,
+    ]
+  })
+}
 
 function textsOf(texts: readonly TextModel[]): string[] {
   return nameTexts(texts, inBlock, naming).flatMap(({ key, source, name, parameters }) => {

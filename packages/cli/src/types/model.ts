@@ -1,6 +1,8 @@
-/** The input of typed code: block types and texts, sorted, so that the output does not depend on the order of the server. */
+/** The input of typed code: block types, texts and declared events, sorted, so that the output does not depend on the order of the server. */
 import { isFieldType, isPlainObject, optionValue, type Json } from '@contentflow/core/blocks/field.ts'
 import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
+import { readDeclaredType } from '@contentflow/core/events/catalog/declared-type.ts'
+import type { DeclaredKind } from '@contentflow/core/events/catalog/property-kind.ts'
 import { readPlaceholders } from '@contentflow/core/strings/placeholders.ts'
 
 export type FieldKind =
@@ -14,10 +16,25 @@ export type BlockModel = { key: string; name: string; fields: FieldModel[] }
 /** `any`: a text or a number. */
 export type ParameterKind = 'any' | 'number' | 'date' | 'text'
 export type TextModel = { key: string; source: string; parameters: { name: string; kind: ParameterKind }[] }
-export type Model = { blocks: BlockModel[]; texts: TextModel[] }
+/** Kinds that the code tells apart; a date is a text. */
+export type EventValueKind = Exclude<DeclaredKind, 'date'>
+export type EventProperty = {
+  name: string
+  kind: EventValueKind
+  choices: (string | number)[] | undefined
+  isRequired: boolean
+  comment: string
+}
+/** `key`: its type. */
+export type EventModel = { key: string; description: string; properties: EventProperty[] }
+export type Model = { blocks: BlockModel[]; texts: TextModel[]; events: EventModel[] }
 
-/** `blocks`: definitions as the server gives them. A field without a tag cannot be read by one, so it is left out. */
-export function makeModel(blocks: readonly unknown[], texts: readonly { key: string; sourceText: string }[]): Model {
+/** `blocks`, `events`: as the server gives them. A field without a tag cannot be read by one, so it is left out. */
+export function makeModel(
+  blocks: readonly unknown[],
+  texts: readonly { key: string; sourceText: string }[],
+  events: readonly unknown[],
+): Model {
   const definitions = blocks.flatMap((entry) => {
     const parsed = parseDefinition(entry)
     return parsed.ok ? [parsed.value] : []
@@ -42,7 +59,27 @@ export function makeModel(blocks: readonly unknown[], texts: readonly { key: str
     }
   })
   const textModels = texts.map(({ key, sourceText }): TextModel => ({ key, source: sourceText, parameters: parametersOf(sourceText) }))
-  return { blocks: blockModels.sort(byKey), texts: textModels.sort(byKey) }
+  return { blocks: blockModels.sort(byKey), texts: textModels.sort(byKey), events: events.flatMap(eventOf).sort(byKey) }
+}
+
+function eventOf(entry: unknown): EventModel[] {
+  const read = readDeclaredType(entry)
+  if (!read.ok) return []
+  const { name: key, description, properties } = read.value
+  const listed = Object.entries(properties).map(([name, property]): EventProperty => {
+    const { kind, required, enum: choices, description: said = '' } = property
+    const comment = kind !== 'date' ? said : said === '' ? 'ISO 8601' : `${said} (ISO 8601)`
+    return { name, kind: kind === 'date' ? 'string' : kind, choices, isRequired: required === true, comment }
+  })
+  // What has to be there first: languages want it so.
+  const ordered = listed.sort((a, b) => Number(b.isRequired) - Number(a.isRequired) || (a.name < b.name ? -1 : 1))
+  return [{ key, description, properties: ordered }]
+}
+
+/** The values of a property that make an enum of texts. */
+export function textChoices({ choices }: EventProperty): string[] | undefined {
+  const texts = choices?.filter((value) => typeof value === 'string')
+  return texts?.length === choices?.length ? texts : undefined
 }
 
 function byKey(a: { key: string }, b: { key: string }): number {

@@ -1,17 +1,27 @@
 import { nameIn, commentOf, HEADER, literal, memberName, nameTexts, openNames, typeName, type Naming } from './names.ts'
-import { textOptions, type BlockModel, type FieldKind, type Model, type ParameterKind, type TextModel } from './model.ts'
+import {
+  textChoices,
+  textOptions,
+  type BlockModel,
+  type EventModel,
+  type EventValueKind,
+  type FieldKind,
+  type Model,
+  type ParameterKind,
+  type TextModel,
+} from './model.ts'
 
 const WORDS =
   'associatedtype class deinit enum extension fileprivate func import init inout internal let open operator private precedencegroup protocol public rethrows static struct subscript typealias var break case catch continue default defer do else fallthrough for guard if in repeat return throw switch where while Any as await catch false is nil self Self super throw throws true try Type Protocol actor async macro each consume copy discard some any'
 const naming: Naming = { reserved: new Set(WORDS.split(' ')), takesAllLetters: true }
 /** Names of a block besides its tags. */
 const inBlock = nameIn(naming, 'values key')
-const inTypes = nameIn(naming, 'String Double Bool Int Date Array Dictionary Optional Blocks Texts LocalizedText')
+const inTypes = nameIn(naming, 'String Double Bool Int Date Array Dictionary Optional Blocks Texts LocalizedText Events TrackedEvent')
 const text = (value: string) => literal(value, '"')
 const read = (tag: string, type: string) => `values[${text(tag)}] as? ${type}`
 
 /** Wrappers around delivered values, and the keys of texts with what fills them. Foundation only. */
-export function swift({ blocks, texts }: Model): string {
+export function swift({ blocks, texts, events }: Model): string {
   const nameOf = openNames(typeName, inTypes)
   const names = new Map(blocks.map(({ key }) => [key, nameOf(key)]))
   return [
@@ -31,6 +41,16 @@ export function swift({ blocks, texts }: Model): string {
     '',
     'public enum Texts {',
     ...textsOf(texts),
+    '}',
+    '',
+    '/// An event as it is reported: its type and its properties.',
+    'public struct TrackedEvent {',
+    '  public let type: String',
+    '  public let properties: [String: Any]',
+    '}',
+    '',
+    'public enum Events {',
+    ...eventsOf(events),
     '}',
     '',
   ].join('\n')
@@ -97,6 +117,50 @@ const SCALARS: Record<Exclude<FieldKind['is'], 'blocks'>, string> = {
   choice: 'Any',
 }
 const PARAMETERS: Record<ParameterKind, string> = { any: 'CustomStringConvertible', text: 'String', number: 'Double', date: 'Date' }
+
+const VALUES: Record<EventValueKind, string> = {
+  string: 'String',
+  integer: 'Int',
+  number: 'Double',
+  boolean: 'Bool',
+  object: '[String: Any]',
+  array: '[Any]',
+}
+/** Names of arguments besides what the function itself needs. */
+const inEvent = nameIn(naming, 'tracked')
+
+function eventsOf(events: readonly EventModel[]): string[] {
+  const member = openNames(memberName, naming)
+  const type = openNames(typeName, inTypes)
+  return events.flatMap(({ key, description, properties }) => {
+    const argument = openNames(memberName, inEvent)
+    const lines: string[] = []
+    const takes: string[] = []
+    const sets: string[] = []
+    for (const property of properties) {
+      const { name, kind, isRequired } = property
+      const is = argument(name)
+      const options = textChoices(property)
+      const choice = options && type(`${key} ${name} choice`)
+      if (options) {
+        const option = openNames(memberName, naming)
+        lines.push(`  public enum ${choice}: String {`, ...options.map((value) => `    case ${option(value)} = ${text(value)}`), '  }')
+      }
+      takes.push(`${is}: ${choice ?? VALUES[kind]}${isRequired ? '' : '? = nil'}`)
+      const value = choice === undefined ? is : `${is}.rawValue`
+      sets.push(isRequired ? `    tracked[${text(name)}] = ${value}` : `    if let ${is} = ${is} { tracked[${text(name)}] = ${value} }`)
+    }
+    return [
+      ...lines,
+      `  /// ${commentOf(description || key)}`,
+      `  public static func ${member(key)}(${takes.join(', ')}) -> TrackedEvent {`,
+      `    ${sets.length === 0 ? 'let' : 'var'} tracked: [String: Any] = [:]`,
+      ...sets,
+      `    return TrackedEvent(type: ${text(key)}, properties: tracked)`,
+      '  }',
+    ]
+  })
+}
 
 function textsOf(texts: readonly TextModel[]): string[] {
   return nameTexts(texts, naming, naming).flatMap(({ key, source, name, parameters }) => {

@@ -1,8 +1,8 @@
 import { commentOf, HEADER } from './names.ts'
-import type { FieldKind, Model, ParameterKind } from './model.ts'
+import type { EventProperty, EventValueKind, FieldKind, Model, ParameterKind } from './model.ts'
 
-/** Types for `createClient<Blocks, Texts>()` of the SDK. */
-export function typescript({ blocks, texts }: Model): string {
+/** Types for `createClient<Blocks, Texts, Events>()` of the SDK. */
+export function typescript({ blocks, texts, events }: Model): string {
   const hasBlocks = blocks.some(({ fields }) => fields.some(({ kind }) => kind.is === 'blocks' && kind.keys.length > 0))
   const lines = [`// ${HEADER}`]
   if (hasBlocks) lines.push(`import type { BlockOf } from '@contentflow/sdk'`)
@@ -21,8 +21,37 @@ export function typescript({ blocks, texts }: Model): string {
     const members = parameters.map(({ name, kind }) => `readonly ${JSON.stringify(name)}: ${PARAMETERS[kind]}`)
     lines.push(`  ${JSON.stringify(key)}: ${members.length === 0 ? 'undefined' : `{ ${members.join('; ')} }`}`)
   }
+  lines.push('}', '', '/** The properties of each declared event, by type; undefined: none. */', 'export interface Events {')
+  for (const event of events) lines.push(...eventOf(event))
   lines.push('}', '')
   return lines.join('\n')
+}
+
+function eventOf({ key, description, properties }: Model['events'][number]): string[] {
+  const comment = description === '' ? [] : [`  /** ${commentOf(description)} */`]
+  if (properties.length === 0) return [...comment, `  ${JSON.stringify(key)}: undefined`]
+  const members = properties.flatMap((property) => {
+    const { name, isRequired, comment: said } = property
+    const type = valueOf(property)
+    return [
+      ...(said === '' ? [] : [`    /** ${commentOf(said)} */`]),
+      `    readonly ${JSON.stringify(name)}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | null | undefined'}`,
+    ]
+  })
+  return [...comment, `  ${JSON.stringify(key)}: {`, ...members, '  }']
+}
+
+function valueOf({ kind, choices }: EventProperty): string {
+  return choices ? choices.map((value) => JSON.stringify(value)).join(' | ') : VALUES[kind]
+}
+
+const VALUES: Record<EventValueKind, string> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  object: 'Readonly<Record<string, unknown>>',
+  array: 'readonly unknown[]',
 }
 
 function typeOf(kind: FieldKind): string {

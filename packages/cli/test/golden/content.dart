@@ -93,3 +93,33 @@ abstract final class Texts {
   /// Cart
   static const u0633u0644u0629U0639u0646u0648u0627u0646 = LocalizedText('سلة.عنوان');
 }
+
+enum OrderCompletedStateChoice {
+  paid('paid'),
+  default_('default'),
+  inReview('in-review'),
+  quotedX('"quoted" \$x');
+
+  const OrderCompletedStateChoice(this.wire);
+  final String wire;
+}
+
+/// An event as it is reported: its type and its properties.
+class TrackedEvent {
+  const TrackedEvent(this.type, [this.properties = const {}]);
+  final String type;
+  final Map<String, Object> properties;
+}
+
+abstract final class Events {
+  /// 1st
+  static TrackedEvent n1st({required bool n2nd, String? aB, String? aB2}) => TrackedEvent('1st', {'2nd': n2nd, if (aB != null) 'a-b': aB, if (aB2 != null) 'a_b': aB2});
+  /// class
+  static TrackedEvent class_({String? class_, String? it, String? tracked}) => TrackedEvent('class', {if (class_ != null) 'class': class_, if (it != null) 'it': it, if (tracked != null) 'tracked': tracked});
+  /// order completed
+  static TrackedEvent orderCompleted() => const TrackedEvent('order completed');
+  /// An order was paid * /
+  static TrackedEvent orderCompleted2({required int items, required num total, Map<String, Object?>? cart, List<Object?>? codes, bool? gift, String? placedAt, OrderCompletedStateChoice? state, int? step}) => TrackedEvent('order_completed', {'items': items, 'total': total, if (cart != null) 'cart': cart, if (codes != null) 'codes': codes, if (gift != null) 'gift': gift, if (placedAt != null) 'placedAt': placedAt, if (state != null) 'state': state.wire, if (step != null) 'step': step});
+  /// سلة
+  static TrackedEvent u0633u0644u0629({required num u0627u0644u0633u0639u0631}) => TrackedEvent('سلة', {'السعر': u0627u0644u0633u0639u0631});
+}

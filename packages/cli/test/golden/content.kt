@@ -100,3 +100,25 @@ object Texts {
     /** Cart */
     val سلةعنوان = LocalizedText("سلة.عنوان")
 }
+
+/** An event as it is reported: its type and its properties. */
+data class TrackedEvent(val type: String, val properties: Map<String, Any> = emptyMap())
+
+object Events {
+    /** 1st */
+    fun n1st(n2nd: Boolean, aB: String? = null, aB2: String? = null) = TrackedEvent("1st", listOfNotNull<Pair<String, Any>>("2nd" to n2nd, aB?.let { "a-b" to it }, aB2?.let { "a_b" to it }).toMap())
+    /** class */
+    fun class_(class_: String? = null, it_: String? = null, tracked: String? = null) = TrackedEvent("class", listOfNotNull<Pair<String, Any>>(class_?.let { "class" to it }, it_?.let { "it" to it }, tracked?.let { "tracked" to it }).toMap())
+    /** order completed */
+    fun orderCompleted() = TrackedEvent("order completed")
+    enum class OrderCompletedStateChoice(val wire: String) {
+        Paid("paid"),
+        Default("default"),
+        InReview("in-review"),
+        QuotedX("\"quoted\" \$x"),
+    }
+    /** An order was paid * / */
+    fun orderCompleted2(items: Long, total: Number, cart: Map<String, Any?>? = null, codes: List<Any?>? = null, gift: Boolean? = null, placedAt: String? = null, state: OrderCompletedStateChoice? = null, step: Long? = null) = TrackedEvent("order_completed", listOfNotNull<Pair<String, Any>>("items" to items, "total" to total, cart?.let { "cart" to it }, codes?.let { "codes" to it }, gift?.let { "gift" to it }, placedAt?.let { "placedAt" to it }, state?.let { "state" to it.wire }, step?.let { "step" to it }).toMap())
+    /** سلة */
+    fun سلة(السعر: Number) = TrackedEvent("سلة", listOfNotNull<Pair<String, Any>>("السعر" to السعر).toMap())
+}

@@ -101,3 +101,58 @@ public enum Texts {
   /// Cart
   public static var سلةعنوان: LocalizedText { LocalizedText(key: "سلة.عنوان", values: [:]) }
 }
+
+/// An event as it is reported: its type and its properties.
+public struct TrackedEvent {
+  public let type: String
+  public let properties: [String: Any]
+}
+
+public enum Events {
+  /// 1st
+  public static func n1st(n2nd: Bool, aB: String? = nil, aB2: String? = nil) -> TrackedEvent {
+    var tracked: [String: Any] = [:]
+    tracked["2nd"] = n2nd
+    if let aB = aB { tracked["a-b"] = aB }
+    if let aB2 = aB2 { tracked["a_b"] = aB2 }
+    return TrackedEvent(type: "1st", properties: tracked)
+  }
+  /// class
+  public static func class_(class_: String? = nil, it: String? = nil, tracked_: String? = nil) -> TrackedEvent {
+    var tracked: [String: Any] = [:]
+    if let class_ = class_ { tracked["class"] = class_ }
+    if let it = it { tracked["it"] = it }
+    if let tracked_ = tracked_ { tracked["tracked"] = tracked_ }
+    return TrackedEvent(type: "class", properties: tracked)
+  }
+  /// order completed
+  public static func orderCompleted() -> TrackedEvent {
+    let tracked: [String: Any] = [:]
+    return TrackedEvent(type: "order completed", properties: tracked)
+  }
+  public enum OrderCompletedStateChoice: String {
+    case paid = "paid"
+    case default_ = "default"
+    case inReview = "in-review"
+    case quotedX = "\"quoted\" $x"
+  }
+  /// An order was paid * /
+  public static func orderCompleted2(items: Int, total: Double, cart: [String: Any]? = nil, codes: [Any]? = nil, gift: Bool? = nil, placedAt: String? = nil, state: OrderCompletedStateChoice? = nil, step: Int? = nil) -> TrackedEvent {
+    var tracked: [String: Any] = [:]
+    tracked["items"] = items
+    tracked["total"] = total
+    if let cart = cart { tracked["cart"] = cart }
+    if let codes = codes { tracked["codes"] = codes }
+    if let gift = gift { tracked["gift"] = gift }
+    if let placedAt = placedAt { tracked["placedAt"] = placedAt }
+    if let state = state { tracked["state"] = state.rawValue }
+    if let step = step { tracked["step"] = step }
+    return TrackedEvent(type: "order_completed", properties: tracked)
+  }
+  /// سلة
+  public static func سلة(السعر: Double) -> TrackedEvent {
+    var tracked: [String: Any] = [:]
+    tracked["السعر"] = السعر
+    return TrackedEvent(type: "سلة", properties: tracked)
+  }
+}
