@@ -18,7 +18,7 @@ const modes = {
     if (status !== 304) {
       return (request, response) => {
         const answer = answerTo(request)
-        response.writeHead(200, answer.headers).end(answer.bytes)
+        response.writeHead(status, answer.headers).end(answer.bytes)
       }
     }
     return (request, response) => {

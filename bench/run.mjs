@@ -4,6 +4,8 @@
  */
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { analysisFigures } from './figures/analysis.mjs'
+import { behaviourFigures } from './figures/behaviour.mjs'
 import { boardFigure } from './figures/board.mjs'
 import { campaignsFigure } from './figures/campaigns.mjs'
 import { contactsFigure } from './figures/contacts.mjs'
@@ -23,6 +25,7 @@ import { noisyCampaignFigure } from './figures/messages/noisy-campaign.mjs'
 import { personCrowdFigure } from './figures/person-crowd.mjs'
 import { pictureFigure } from './figures/picture.mjs'
 import { pixelFigure } from './figures/pixel.mjs'
+import { redirectFigure } from './figures/messages/redirect.mjs'
 import { sendKillsFigure } from './figures/messages/send-kills.mjs'
 import { sendSoakFigure } from './figures/messages/send-soak.mjs'
 import { sendExpansionFigure } from './figures/messages/send-expansion.mjs'
@@ -62,13 +65,16 @@ const FIGURES = [
   journeysFigure,
   ...eventFigures,
   eventKillsFigure,
+  ...analysisFigures,
   ...stringFigures,
   ...segmentFigures,
+  ...behaviourFigures,
   sendExpansionFigure,
   ...sendPushFigures,
   sendKillsFigure,
   sendSoakFigure,
   webhooksFigure,
+  redirectFigure,
   noisyCampaignFigure,
 ]
 const HELP = `node bench/run.mjs [options] [figure …]

@@ -23,10 +23,10 @@ export async function startProduct(databaseEnv, { core = SERVER_CORE, env = {}, 
 }
 
 /** The product on a PostgreSQL database of its own; `run` gets it and everything is taken down afterwards. */
-export async function withProduct({ profile }, run) {
+export async function withProduct({ profile, env }, run) {
   const database = await freshDatabase()
   try {
-    const product = await startProduct(database.env, { profile })
+    const product = await startProduct(database.env, { profile, env })
     try {
       return await run(product, database.env.DATABASE_URL)
     } finally {
