@@ -16,6 +16,9 @@ const OF_SERVER = 'حدث خطأ في الخادم. تلزم إعادة المح
 const NOT_TAKEN = 'لم يقبل الخادم هذا الطلب:'
 
 const CODES: Record<ManagementErrorCode, string> = {
+  EXPERIMENT_CONTENT_CHANGED: 'صارت للمحتوى نسخ أو أوزان غير التي قورنت. يمكن الحسم بلا تطبيق، أو تعديل المحتوى.',
+  EXPERIMENT_STARTED: 'حُسبت أجهزة بالفعل، لذلك يبقى المقياس والحدود والخطة كما هي. يمكن بدء جولة جديدة من الصفر.',
+  TRACKERS_EXCEEDED: `تتسع القواعد لعدد ${LIMITS.eventTrackers} من أنواع الأحداث، منها ${LIMITS.eventTrackersOfType} من نوع واحد. يمكن توحيد شروط القواعد أو حذف شرائح لا يستخدمها أحد.`,
   STRINGS_SYNC_FAILED: 'تعذرت قراءة الصفوف.',
   STRINGS_DISABLE_FAILED: 'تعذر تعطيل التتبّع الآن. تلزم إعادة إرسال المفاتيح.',
   LINK_SCHEME_NOT_ALLOWED: 'في الرابط مخطط لا تقبله مساحة العمل. يضيف أحد المديرين مخططات تطبيقاتك في الإعدادات، ضمن الحماية.',
@@ -79,10 +82,18 @@ const CODES: Record<ManagementErrorCode, string> = {
   REVIEW_OVER: 'بُتّ في هذا الطلب أو سُحب في هذه الأثناء.',
   APPROVAL_NEEDED: 'ما يصل إلى التطبيقات هنا يتطلب اعتماد شخص آخر، فيلزم عضو له صلاحية الاعتماد.',
   NO_ROOM_FOR_ORDER: 'لا تتسع الأولويات لهذا الترتيب. يلزم أولًا تغيير أولوية أحد العناصر.',
+  ANALYSIS_BUSY: 'يجري الجواب عن أسئلة أخرى؛ اسأل مجددًا بعد لحظات.',
+  ANALYSIS_TOO_LARGE: 'السؤال عن أحداث كثيرة جدًا؛ اسأل عن فترة أقصر أو أنواع أقل.',
+  REPORT_LIMIT: `في مساحة العمل ${LIMITS.reports} تقرير على الأكثر.`,
+  REPORT_NAME_TAKEN: 'يوجد تقرير آخر بهذا الاسم.',
+  REPORT_PINS: `في الرئيسية ${LIMITS.pinnedReports} تقارير على الأكثر؛ أزل واحدًا أولًا.`,
+  IN_USE: 'تستعمل التقارير هذه الخاصية؛ غيّرها أو احذفها أولًا.',
+  EVENT_TYPE_LIMIT: `يُعلن في مساحة العمل عن ${LIMITS.eventTypes} من أنواع الأحداث على الأكثر.`,
   SEGMENT_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.segmentsPerWorkspace} من الشرائح على الأكثر.`,
   SEGMENT_CIRCLE: 'لا يمكن أن تستثني الشرائح بعضها بعضًا في دائرة.',
   GEOFENCE_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.geofencesPerWorkspace} من النطاقات الجغرافية على الأكثر.`,
   WEBHOOK_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.webhooksPerWorkspace} من نقاط الاستقبال على الأكثر.`,
+  WEBHOOK_IN_USE: 'تستخدم رحلاتٌ نقطة الاستقبال هذه؛ يلزم حذف الخطوة منها أولًا.',
   WEBHOOK_OFF: 'نقطة الاستقبال هذه معطّلة؛ يلزم تفعيلها أولًا.',
   CHANNEL_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.channelsPerWorkspace} من القنوات على الأكثر.`,
   LOCALE_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.localesPerWorkspace} من اللغات على الأكثر.`,

@@ -1,7 +1,10 @@
 import { NavLink, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import {
+  IconActivity,
+  IconChartLine,
   IconDatabase,
+  IconFlask,
   IconHome,
   IconLanguage,
   IconLayoutGrid,
@@ -29,6 +32,9 @@ export const PAGES = [
   { id: 'people', to: '/people', icon: IconUsers },
   { id: 'strings', to: '/strings', icon: IconLanguage },
   { id: 'campaigns', to: '/campaigns', icon: IconSpeakerphone },
+  { id: 'analysis', to: '/analysis', icon: IconChartLine },
+  { id: 'experiments', to: '/experiments', icon: IconFlask },
+  { id: 'events', to: '/events', icon: IconActivity },
   { id: 'data', to: '/data', icon: IconDatabase },
   { id: 'settings', to: '/settings', icon: IconSettings },
 ] as const satisfies { id: string; to: string; icon: Icon }[]

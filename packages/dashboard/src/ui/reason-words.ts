@@ -8,7 +8,13 @@ export function useReasonWords(): (reason: string) => string {
   const t = useReasonTexts()
   const format = useFormat()
   return (reason) => {
-    const known = [...SKIP_REASONS, 'interrupted' as const, 'firstMessageLimit' as const].find((each) => each === reason)
+    const known = [
+      ...SKIP_REASONS,
+      'interrupted' as const,
+      'firstMessageLimit' as const,
+      'no_endpoint' as const,
+      'no_values' as const,
+    ].find((each) => each === reason)
     if (known === undefined) return reason
     return t(known, { most: format.number(known === 'capped' ? LIMITS.recipientsPerDispatch : LIMITS.marketingSendsPerDay) })
   }

@@ -8,6 +8,8 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { addPeople, openEmail } from '../../../server/test/builders/sends.ts'
+import { rollUp, track } from '../../../server/test/builders/events.ts'
+import { identify } from '../../../server/test/builders/people.ts'
 import { users } from '../../../server/test/builders/imports.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 import type { View } from '../support/view.ts'
@@ -15,7 +17,7 @@ import type { View } from '../support/view.ts'
 const PICTURES = fileURLToPath(new URL('../../../../docs/pictures', import.meta.url))
 
 const dashboard = await openDashboard()
-const { page, goto, admin, ws, openAs } = dashboard
+const { app, page, goto, admin, ws, openAs } = dashboard
 const segments = JSON.parse(readFileSync(new URL('../../../../examples/shop/segments.json', import.meta.url), 'utf8')) as object[]
 for (const segment of segments) expectStatus(await admin.post('/segments', segment), 201)
 await (await openEmail()).connect(admin)
@@ -70,6 +72,29 @@ test('content is filled in two languages, aimed, and published to test apps and 
     await page.getByText(`Published to ${where} apps`, { exact: true }).first().waitFor()
     await dialog().waitFor({ state: 'detached' })
   }
+})
+
+test('a segment is of whoever did something, and what apps report is a catalogue', async () => {
+  await identify(ws.app, 'sara-phone', 'sara')
+  const purchases = [120, 180].map((total) => ({ type: 'purchase', properties: { total, currency: 'SAR' } }))
+  await track(ws.app, 'sara-phone', purchases)
+  await rollUp(app.operator)
+  await goto('/segments/new')
+  await field('Name').fill('Good buyers')
+  await button('Did something').click()
+  await button('Remove empty condition').click()
+  const did = page.getByRole('group', { name: 'Did something' })
+  await did.getByRole('combobox', { name: 'Type of event' }).fill('purchase')
+  await did.getByRole('combobox', { name: 'How often' }).selectOption('greater_than_or_equal')
+  await button('With a property', did).click()
+  await did.getByRole('textbox', { name: 'Property' }).fill('total')
+  await did.getByRole('textbox', { name: 'Value' }).fill('100')
+  await page.getByRole('status').filter({ hasText: '1' }).first().waitFor()
+  await picture(dashboard, 'did')
+  await button('Create segment').click()
+  await page.getByRole('heading', { name: 'Good buyers' }).waitFor()
+  await goto('/events')
+  await page.getByRole('link', { name: 'purchase' }).first().waitFor()
 })
 
 test('a campaign is written by one person and approved by another, and its report says who got nothing and why', async () => {
@@ -140,13 +165,38 @@ test('a file is checked against the people there are, imported, and rolled back'
   await said('Import rolled back')
 })
 
+test('a funnel says how far people come', async () => {
+  for (const [user, steps] of [
+    ['omar', ['product_viewed', 'cart_add']],
+    ['lina', ['product_viewed']],
+    ['sara', ['product_viewed', 'cart_add', 'purchase']],
+  ] as const) {
+    await identify(ws.app, `${user}-phone`, user)
+    const events = steps.map((type) => ({ type }))
+    await track(ws.app, `${user}-phone`, events)
+  }
+  await rollUp(app.operator)
+  await goto('/analysis?view=funnel')
+  await button('Add a step').click()
+  for (const [index, type] of ['product_viewed', 'cart_add', 'purchase'].entries()) {
+    await page
+      .getByLabel(`Step ${index + 1}`, { exact: true })
+      .first()
+      .click()
+    await page.getByRole('option', { name: type, exact: true }).click()
+  }
+  await button('Show').click()
+  await page.getByRole('table', { name: 'Funnels' }).getByText('66.7%').first().waitFor()
+  await picture(dashboard, 'funnel')
+})
+
 test('the two guides show the same pictures, and each picture is there and small', () => {
   const shown = (file: string) =>
     [...readFileSync(new URL(`../../../../docs/${file}`, import.meta.url), 'utf8').matchAll(/\]\(pictures\/([\w.-]+)\)/g)].map(
       ([, name = '']) => name,
     )
   const english = shown('marketers-day.md')
-  assert.equal(english.length, 5)
+  assert.equal(english.length, 7)
   assert.deepEqual(
     shown('marketers-day.ar.md'),
     english.map((name) => name.replace('.en.', '.ar.')),

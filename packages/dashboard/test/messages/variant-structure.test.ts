@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { approve, create, submit } from '../../../server/test/builders/campaigns.ts'
+import { approve, create, launch, submit } from '../../../server/test/builders/campaigns.ts'
 import { makeJourney } from '../../../server/test/builders/journeys.ts'
 import { addPeople, openEmail } from '../../../server/test/builders/sends.ts'
 import { until } from '../../../server/test/harness/until.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
-const { page, goto, admin, ws, expectPresentable, expectAccessible, shot } = await openDashboard()
+const { page, goto, admin, app, ws, expectPresentable, expectAccessible, shot } = await openDashboard()
 
 const button = (name: string, at: Page | Locator = page) => at.getByRole('button', { name, exact: true })
 const said = (text: string | RegExp, at: Page | Locator = page) => at.getByText(text).first().waitFor()
@@ -213,4 +213,28 @@ test('a step of a journey takes image and link from the source language until a 
   await said('Journey saved')
   const [{ content: stored }] = expectStatus(await admin.get(`/journeys/${id}`), 200).data.steps
   assert.deepEqual(stored.ar, { title: 'أهلًا', imageUrl: 'https://shop.example/ar.png', ctaUrl: 'https://shop.example/new' })
+})
+
+test('the planner begins with what the campaigns of the last 30 days say', async () => {
+  const { id } = await launch(ws, await ws.editor(), { name: 'Before' })
+  const counts = { environment: 'live' as const, locale: 'en', variant_id: '', seen: 100_000, clicked: 9_000, converted: 0 }
+  await app.ctx.db
+    .insertInto('campaign_counts')
+    .values({ workspace_id: ws.id, campaign_id: id, ...counts })
+    .execute()
+  await goto('/campaigns/new')
+  await page
+    .getByRole('group', { name: 'Channels' })
+    .getByText(/^In-app/)
+    .click()
+  for (const name of ['A', 'B']) {
+    await button('Add variant').click()
+    assert.equal(await field('Variant name').inputValue(), name)
+  }
+  await button('How many devices does the test need?').click()
+  await said(/Filled in with what your campaigns of the last 30 days say/)
+  const rate = Number((await page.getByLabel('Do it now').inputValue()).replace('%', ''))
+  assert.ok(rate > 8 && rate < 10, String(rate))
+  await button('Work it out').click()
+  await said(/each variant needs/)
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { create } from '../../../server/test/builders/campaigns.ts'
+import { storeExperiment } from '../../../server/test/builders/experiments.ts'
 import { track } from '../../../server/test/builders/events.ts'
 import { journeyIn } from '../../../server/test/builders/journeys.ts'
 import { identify } from '../../../server/test/builders/people.ts'
@@ -32,6 +33,7 @@ const { instances } = expectStatus(await admin.get('/instances?blockKey=promo_ba
 const { id: erasure } = expectStatus(await admin.delete('/users/tablet'), 200).data
 const { id: campaign } = await create(admin, { dispatchChannels: ['email', 'in_app'] })
 const journey = await journeyIn(ws, 'Welcome', false)
+await storeExperiment(dashboard.app.ctx, ws.id, { id: 'campaign:eid', name: 'Two titles' })
 const calendar = { timeZone: 'America/New_York', firstDayOfWeek: 6, weekend: [5, 6], hijri: true }
 expectStatus(await admin.put('/settings/calendar', calendar), 200)
 
@@ -77,6 +79,14 @@ const PAGES = [
   '/people/closed-contacts',
   '/people/erasures',
   `/people/erasures/${erasure}`,
+  '/analysis',
+  '/analysis?view=funnel',
+  '/analysis?view=retention',
+  '/analysis?view=reports',
+  '/experiments',
+  '/experiments/campaign:eid',
+  '/events',
+  '/events/type?name=impression',
   '/strings',
   '/strings?key=app.action.cancel',
   '/strings/import',

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { rollUp, track } from '../../../server/test/builders/events.ts'
 import { identify } from '../../../server/test/builders/people.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
-const { ws, page, admin, goto, shot, openAs, expectPresentable, inArabic, inEnglish, setOffline } = await openDashboard({ isDemo: false })
+const { ws, app, page, admin, goto, shot, openAs, expectPresentable, inArabic, inEnglish, setOffline } = await openDashboard({
+  isDemo: false,
+})
 
 const PLANS = ['gold', 'gold', 'gold', 'platinum', 'basic']
 for (const [index, plan] of PLANS.entries())
@@ -322,4 +325,33 @@ test('G-94 a viewer is told no small number of a segment that imported data deci
   await viewer.inArabic()
   await viewer.page.getByText('أقل من 5 أشخاص').first().waitFor()
   await viewer.context.close()
+})
+
+test('a condition on what somebody did is made as a sentence, counted while it is made, and explained', async () => {
+  await track(ws.app, 'phone-0', [
+    { type: 'purchase', properties: { total: 150 } },
+    { type: 'purchase', properties: { total: 120 } },
+  ])
+  await track(ws.app, 'phone-1', [{ type: 'purchase', properties: { total: 20 } }])
+  await rollUp(app.operator)
+  await goto('/segments/new')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Two large purchases')
+  await page.getByRole('button', { name: 'Did something' }).click()
+  const row = page.getByRole('group', { name: 'Did something' })
+  await page.getByRole('button', { name: 'Remove empty condition' }).click()
+  await row.getByRole('combobox', { name: 'Type of event' }).fill('purchase')
+  await row.getByRole('combobox', { name: 'How often' }).selectOption('greater_than_or_equal')
+  await row.getByRole('button', { name: 'With a property' }).click()
+  await row.getByRole('textbox', { name: 'Property' }).fill('total')
+  await row.getByRole('textbox', { name: 'Value' }).fill('100')
+  await count(page, '1').first().waitFor()
+  await expectPresentable('segments-did-something')
+  await page.getByRole('button', { name: 'Create segment' }).click()
+  await page.getByRole('heading', { name: 'Two large purchases' }).waitFor()
+  await goto('/segments')
+  await page.getByText('did purchase at least 2 times, in the last 14 days, where total is more than 100').waitFor()
+  const { id } = expectStatus(await admin.get('/segments?search=Two large'), 200).data.segments[0]
+  assert.equal((await stored(id)).memberCount, 1)
+  const why = expectStatus(await admin.get(`/segments/${id}/explain?person=user-0`), 200).data
+  assert.equal(why.trace.rules[0].found.count, 2)
 })

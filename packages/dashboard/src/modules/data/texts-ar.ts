@@ -35,6 +35,7 @@ export const arabic = {
   formerMember: 'عضو سابق',
   kind_staged: 'ملف',
   kind_simple: 'رفع عبر API',
+  kind_journey: 'رحلة',
   source_crm_webhook: 'نظام إدارة العملاء (CRM)',
   source_loyalty_api: 'برنامج الولاء',
   source_erp_sync: 'نظام الموارد (ERP)',

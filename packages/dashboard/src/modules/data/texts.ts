@@ -36,6 +36,7 @@ export const useTexts = defineTexts('data', {
     formerMember: 'a former member',
     kind_staged: 'File',
     kind_simple: 'API upload',
+    kind_journey: 'Journey',
     source_crm_webhook: 'CRM',
     source_loyalty_api: 'Loyalty programme',
     source_erp_sync: 'ERP',

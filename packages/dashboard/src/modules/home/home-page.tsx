@@ -1,4 +1,5 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { useCalendar } from '../../calendar.ts'
 import { usePages, useRead } from '../../data.ts'
 import { useLanguage } from '../../i18n.ts'
@@ -18,6 +19,9 @@ import { NextDays } from './next-days.tsx'
 import { TopBlocks } from './top-blocks.tsx'
 import { useFirstSteps } from './use-first-steps.ts'
 import { Waiting } from './waiting.tsx'
+
+/** Loaded behind the page, which has to be small. */
+const PinnedReports = lazy(() => import('../analysis/pinned-reports.tsx'))
 
 /** How many days are read ahead: the strip shows 14 of them, and a sentence mentions the rest. */
 const DAYS_AHEAD = 90
@@ -79,6 +83,9 @@ function Figures({ overview }: { overview: Overview }) {
       <Stack gap="lg" miw={0}>
         <Activity span={chosen} onSpan={setSpan} now={now} then={then} />
         <TopBlocks analytics={now} />
+        <Suspense>
+          <PinnedReports />
+        </Suspense>
         <Waiting waiting={overview.waiting} />
         <PlaceholderNotice />
       </Stack>

@@ -17,7 +17,7 @@ import { withNumbers } from './draft/stored-draft.ts'
 import { JourneyBadge } from './journey-badge.tsx'
 import { triggerWords } from './steps/step-words.ts'
 import { useWording } from './steps/use-wording.ts'
-import { TemplateCards } from './template-cards.tsx'
+import { TemplateCards } from './templates/template-cards.tsx'
 import { useTexts } from './texts.ts'
 import { useAround } from './use-around.ts'
 

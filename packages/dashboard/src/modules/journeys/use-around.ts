@@ -1,5 +1,5 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
-import type { Channel, Locale, Segment } from '@contentflow/server/wire.ts'
+import type { Channel, Locale, Segment, Webhook } from '@contentflow/server/wire.ts'
 import { useMemo } from 'react'
 import { usePages, useRead } from '../../data.ts'
 import { useAll } from '../content/use-all.ts'
@@ -12,7 +12,10 @@ export type Around = {
   channels: ReadonlySet<string> | undefined
   segments: Names | undefined
   fences: Names | undefined
+  endpoints: Endpoints | undefined
 }
+/** By id. */
+type Endpoints = ReadonlyMap<string, { name: string; isOn: boolean }>
 
 export function useAround(): Around {
   const locales = useRead<{ locales: Locale[] }>('/locales').data?.locales
@@ -21,8 +24,13 @@ export function useAround(): Around {
   const fences = useNames(
     useAll(usePages<{ id: string; name: string }>('/geofences', 'geofences', { limit: 200 }), LIMITS.geofencesPerWorkspace),
   )
+  const webhooks = useRead<{ webhooks: Webhook[] }>('/webhooks', { limit: 100 }).data?.webhooks
+  const endpoints = useMemo(
+    () => webhooks && new Map(webhooks.map(({ id, url, description, active }) => [id, { name: description || url, isOn: active }])),
+    [webhooks],
+  )
   const connected = useMemo(() => channels && new Set(channels.filter(({ active }) => active).map(({ type }) => type)), [channels])
-  return { locales, channels: connected, segments, fences }
+  return { locales, channels: connected, segments, fences, endpoints }
 }
 
 function useNames({
@@ -40,7 +48,7 @@ function useNames({
 }
 
 /** In the form that the checks need: a segment is known by its id and by its name. */
-export function surroundingsOf({ locales, channels, segments, fences }: Around): Surroundings {
+export function surroundingsOf({ locales, channels, segments, fences, endpoints }: Around): Surroundings {
   const source = locales?.find((locale) => locale.source)?.code
   return {
     ...(locales && { locales: locales.map(({ code }) => code) }),
@@ -48,5 +56,6 @@ export function surroundingsOf({ locales, channels, segments, fences }: Around):
     ...(channels && { channels }),
     ...(segments && { segments: new Set([...segments.keys(), ...segments.values()]) }),
     ...(fences && { fences: new Set(fences.keys()) }),
+    ...(endpoints && { endpoints: new Map([...endpoints].map(([id, { isOn }]) => [id, isOn])) }),
   }
 }

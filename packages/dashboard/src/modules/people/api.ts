@@ -39,8 +39,10 @@ export function useLedger(subject: Subject) {
 /** How many messages and actions of a person a page has. */
 export const PAGE = 20
 
-export function useEvents(path: string, environment: Environment) {
-  return usePages<StoredEvent>(`${path}/events`, 'events', { environment, limit: PAGE })
+/** `type` empty: of all types; `from`: since when, an ISO 8601 day. */
+export function useEvents(path: string, environment: Environment, { type = '', from = '' }: { type?: string; from?: string } = {}) {
+  const narrowed = { ...(type !== '' && { type }), ...(from !== '' && { from }) }
+  return usePages<StoredEvent>(`${path}/events`, 'events', { environment, limit: PAGE, ...narrowed })
 }
 
 /** The names of members by account, to say who did something. */

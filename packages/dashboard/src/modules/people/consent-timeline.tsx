@@ -60,6 +60,8 @@ const SOURCES = [
   'opt_out',
   'unsubscribe',
   'confirm_email',
+  'browser_signal',
+  'inbound',
   'erase',
 ] as const
 

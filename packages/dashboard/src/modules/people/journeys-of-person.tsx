@@ -35,7 +35,7 @@ export function JourneysOf({ subject }: { subject: Subject }) {
         </Paper>
       )}
       {runs.items.map((run) => (
-        <RunSection key={run.journeyId} run={run} subject={subject} />
+        <RunSection key={`${run.journeyId} ${run.enteredAt} ${run.key ?? ''}`} run={run} subject={subject} />
       ))}
       {runs.hasMore && (
         <Button variant="default" onClick={runs.loadMore} loading={runs.isMoreLoading} style={{ alignSelf: 'flex-start' }}>
@@ -54,7 +54,7 @@ function RunSection({ run, subject }: { run: PersonsJourney; subject: Subject })
   const { data: journey } = useJourney(run.journeyId)
   const sends = usePages<Send>('/sends', 'sends', { userId: subject.id, source: 'journey', sourceId: run.journeyId, limit: 10 })
   const trigger = useTriggerWords(run.trigger)
-  const wording = useWording({ segments: undefined, fences: undefined })
+  const wording = useWording({ segments: undefined, fences: undefined, endpoints: undefined })
   const steps = new Map(journey && listSteps(journey.steps).map((step) => [step.id, step]))
   const step = steps.get(run.step ?? '')
   const nameOf = (send: Send) => {
@@ -111,6 +111,7 @@ function RunSection({ run, subject }: { run: PersonsJourney; subject: Subject })
             <Text size="sm">
               {step && `${stepTitle(step, wording.t)}: `}
               {words(run, run.journeyStatus)}
+              {run.lastEvent && ` (${run.lastEvent.type}${run.key === undefined ? '' : `, ${run.key}`})`}
             </Text>
           }
         >
@@ -129,10 +130,11 @@ function When({ at }: { at: string }) {
   )
 }
 
-const TRIGGERS = ['inactivity', 'segment_entry', 'hijri', 'date', 'manual'] as const
+const TRIGGERS = ['custom_event', 'inactivity', 'segment_entry', 'hijri', 'date', 'manual'] as const
 
-function useTriggerWords({ type, eventType }: PersonsJourney['trigger']): string {
+function useTriggerWords({ type, eventType, event: reported }: PersonsJourney['trigger']): string {
   const t = useJourneyTexts()
+  if (type === 'custom_event' && reported !== undefined) return reported
   const event = EVENT_TYPES.find((each) => each === eventType)
   if (event) return t(`event_${event}`)
   const known = TRIGGERS.find((each) => each === type)

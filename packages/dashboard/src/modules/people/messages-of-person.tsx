@@ -8,6 +8,7 @@ import { Listing, type Column } from '../../ui/listing.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
 import { PAGE, type Subject } from './api.ts'
 import { useReasonWords } from '../../ui/reason-words.ts'
+import { RepliesOf } from './replies/replies-of-person.tsx'
 import { useMessageTexts } from './texts-messages.ts'
 
 /** Messages that were sent to a person, or were not, and why. Only people of live apps get messages. */
@@ -27,6 +28,7 @@ export function MessagesOf({ subject }: { subject: Subject }) {
         idOf={({ sourceId, step, channel, createdAt }) => [sourceId, step, channel, createdAt].join('/')}
         empty={<EmptyState icon={IconMessage} title={t('emptyTitle')} text={t('emptyText')} />}
       />
+      <RepliesOf subject={subject} />
     </Stack>
   )
 }

@@ -14,7 +14,7 @@ import { ConsentTimeline } from './consent-timeline.tsx'
 import { environmentQuery, useEnvironment, type Environment } from '../../ui/environment.tsx'
 import { EnvironmentBadge } from '../../ui/state-badge.tsx'
 import { ErasePerson } from './erasures/erase-person.tsx'
-import { EventsOf } from './events-of-person.tsx'
+import { EventsOfUser } from './events-of-person.tsx'
 import { ImportedSection } from './imported-attributes.tsx'
 import { JourneysOf } from './journeys-of-person.tsx'
 import { MessagesOf } from './messages-of-person.tsx'
@@ -59,7 +59,7 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
           <Consent person={person} subject={subject} />
         </Tabs.Panel>
         <Tabs.Panel value="events" pt="md">
-          <EventsOf path={pathOf(subject)} environment={environment} />
+          <EventsOfUser path={pathOf(subject)} environment={environment} />
         </Tabs.Panel>
         <Tabs.Panel value="messages" pt="md">
           <MessagesOf subject={subject} />

@@ -2,7 +2,8 @@ import { Stack, Text } from '@mantine/core'
 import { hasBranches, type Step } from '@contentflow/core/journeys/journey.ts'
 import type { Journey } from '@contentflow/server/wire.ts'
 import { saysNothing } from '../journeys/draft/faults.ts'
-import { branchWords, stepSummary, stepTitle, triggerWords, type StepWording } from '../journeys/steps/step-words.ts'
+import { goalEvent, branchWords, stepSummary, stepTitle, triggerWords, type StepWording } from '../journeys/steps/step-words.ts'
+import { useEventTexts } from '../journeys/texts-events.ts'
 import { useWording } from '../journeys/steps/use-wording.ts'
 import { useAround } from '../journeys/use-around.ts'
 import { Fact, MessageFacts } from './facts.tsx'
@@ -10,18 +11,19 @@ import { useTexts } from './texts.ts'
 import classes from './reviews.module.css'
 
 /** All parts of a journey that an approval covers, as text: its trigger, and every step with its messages, waits and branches. */
-export function JourneyInWords({ journey: { trigger, goal, steps } }: { journey: Journey }) {
+export function JourneyInWords({ journey: { trigger, goal, steps, entry, exitOn } }: { journey: Journey }) {
   const t = useTexts()
   const wording = useWording(useAround())
   const { t: words } = wording
+  const events = useEventTexts()
   return (
     <Stack gap="sm">
       <Stack gap="xs" component="dl" m={0}>
         <Fact name={words('trigger')}>{triggerWords(trigger, wording)}</Fact>
+        {entry && <Fact name={events('policy')}>{events(`policy_${entry.policy}`)}</Fact>}
+        {exitOn && <Fact name={events('exits')}>{exitOn.map(({ event }) => event).join(' · ')}</Fact>}
         {goal && (
-          <Fact name={words('goal')}>
-            {words('with', { event: words(`event_${goal.eventType}`), filters: words('days', { count: goal.days }) })}
-          </Fact>
+          <Fact name={words('goal')}>{words('with', { event: goalEvent(goal, words), filters: words('days', { count: goal.days }) })}</Fact>
         )}
       </Stack>
       <Steps steps={steps} label={t('everything')} wording={wording} />

@@ -62,6 +62,11 @@ function Found({ preview, isOld }: { preview: Preview; isOld: boolean }) {
         <Text size="xs" c="dimmed">
           {t('previewAsOf', { time: format.moment(preview.asOf), ms: format.number(preview.tookMs) })}
         </Text>
+        {preview.coverage && !preview.coverage.isWhole && (
+          <Text size="xs" c="dimmed">
+            {t('previewPart', { from: format.moment(preview.coverage.from) })}
+          </Text>
+        )}
       </div>
       {preview.sample.length === 0 ? (
         <Text size="sm">{t(preview.fewerThan === undefined && preview.count === 0 ? 'previewNobody' : 'previewNotNamed')}</Text>

@@ -3,7 +3,7 @@ import { textLength } from '@contentflow/core/blocks/field.ts'
 import type { UpdateFrequency } from '@contentflow/core/targeting/frequency.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Segment, SegmentBody } from './api.ts'
-import { leafFault } from './rules/leaf-check.ts'
+import { rowFault } from './rules/leaf-check.ts'
 import { leavesOf, newGroup, toDraft, toRules, type DraftGroup } from './rules/rule-tree.ts'
 
 export type SegmentDraft = { name: string; root: DraftGroup; excluded: string[]; frequency: UpdateFrequency }
@@ -27,7 +27,7 @@ export function isSame(a: SegmentDraft, b: SegmentDraft): boolean {
 /** Whether every row says something; the server may still refuse a pattern. */
 export function hasWholeRules({ root }: SegmentDraft): boolean {
   const leaves = leavesOf(root)
-  return leaves.length > 0 && leaves.every((leaf) => leafFault(leaf) === undefined)
+  return leaves.length > 0 && leaves.every((leaf) => rowFault(leaf) === undefined)
 }
 
 /** M-SEG-02. */

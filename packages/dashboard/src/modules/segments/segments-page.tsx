@@ -12,7 +12,7 @@ import { SearchField } from '../../ui/fields/search-field.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import type { Segment } from './api.ts'
 import { useRuleTexts } from './rules/rule-texts.ts'
-import { rulesWords } from './rules/rule-words.ts'
+import { rulesWords } from './rules/row-words.ts'
 import { UseList } from './use-list.tsx'
 import { useTexts } from './texts.ts'
 

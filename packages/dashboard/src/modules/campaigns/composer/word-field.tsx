@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useRef, type ReactNode } from 'react'
-import { tokensIn } from '@contentflow/core/messages/tokens.ts'
+import { neededTokensIn } from '@contentflow/core/messages/tokens.ts'
 import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
 import { useComposer } from './composer-context.tsx'
 import { useTexts } from './texts.ts'
@@ -38,7 +38,7 @@ export function WordField({ label, value, onChange, placeholder, description, er
       field.current?.setSelectionRange(from + text.length, from + text.length)
     })
   }
-  const unknown = tokensIn([value]).find((token) => !tokens.some((each) => each.token === token))
+  const unknown = neededTokensIn([value]).find((token) => !tokens.some((each) => each.token === token))
   const Field = isLong ? Textarea : TextInput
   return (
     <Field

@@ -89,7 +89,7 @@ function Shown({ campaign: { content }, channel, locale, variant }: ShownProps) 
   const tokens = useTokens()
   const addresses = useAddresses()
   const said = content[locale]
-  const values = sampleValues(tokens, tokensOf(content), t('asPerson'))
+  const values = { ...sampleValues(tokens, tokensOf(content), t('asPerson')), language: locale }
   const sample = said && sampleContent(channel, said, variant, values)
   if (!sample || Object.keys(sample.content).length === 0)
     return (

@@ -1,7 +1,7 @@
 import { Stack, Table, Text, Title } from '@mantine/core'
 import { useFormat } from '../../../format.ts'
 import type { CampaignStatistics } from '../api.ts'
-import { ShareCell, useChance } from './share-cell.tsx'
+import { Share, usePerHundred } from './share.tsx'
 import { useStatisticsTexts } from './statistics-texts.ts'
 
 type Groups = NonNullable<CampaignStatistics['controlGroup']>
@@ -39,7 +39,9 @@ export function ControlGroup({ groups }: { groups: Groups }) {
             <Table.Tr key={name}>
               <Table.Th scope="row">{name}</Table.Th>
               <Table.Td ta="end">{format.number(group.people)}</Table.Td>
-              <ShareCell done={group.converted} rate={group.conversionRate} />
+              <Table.Td ta="end">
+                <Share done={group.converted} rate={group.conversionRate} />
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -50,10 +52,13 @@ export function ControlGroup({ groups }: { groups: Groups }) {
 
 function Sentence({ verdict }: { verdict: Groups['conversions'] }) {
   const t = useStatisticsTexts()
-  const chanceOf = useChance()
+  const format = useFormat()
+  const perHundred = usePerHundred()
   if (verdict.kind === 'too_few') return t('controlFew')
-  const chance = chanceOf(verdict.chance)
-  if (verdict.kind === 'open') return t('controlOpen', { chance })
-  const said = t(verdict.best === 'reached' ? 'controlBetter' : 'controlWorse', { chance })
-  return verdict.isEarly ? `${said} ${t('controlEarly')}` : said
+  if (verdict.kind === 'clear') {
+    const bounds = { low: perHundred(verdict.low), high: perHundred(verdict.high) }
+    return t(verdict.best === 'reached' ? 'controlBetter' : 'controlWorse', bounds)
+  }
+  const { needed } = verdict
+  return `${t('controlOpen')} ${needed === undefined ? t('neededNever') : t('controlNeeded', { more: format.number(needed) })}`
 }

@@ -10,6 +10,7 @@ import { campaignApi, type Campaign, type CampaignReport } from '../api.ts'
 import { useChannelName } from '../words.ts'
 import { InterruptedNotice } from './interrupted-notice.tsx'
 import { OnePerson } from './one-person.tsx'
+import { Responses } from './responses.tsx'
 import { SkipReasons } from './skip-reasons.tsx'
 import { Statistics } from './statistics.tsx'
 import { useReportTexts } from './texts.ts'
@@ -43,6 +44,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
           <Reasons channels={channels} />
         </Section>
       )}
+      {channels.some(([channel]) => channel === 'email') && <Responses path={`${campaignApi(campaign.id)}/responses`} isLive={isLive} />}
       <Statistics campaign={campaign} />
       <OnePerson campaign={campaign} />
     </Stack>

@@ -1,12 +1,14 @@
-import { Stack, Table, Text } from '@mantine/core'
+import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
+import { Link } from 'react-router'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
+import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { Wide } from '../../../ui/wide.tsx'
+import { VariantsTable } from '../../../ui/variants-table.tsx'
 import { campaignApi, type Campaign, type CampaignStatistics } from '../api.ts'
 import { ControlGroup } from './control-group.tsx'
-import { ShareCell, useChance } from './share-cell.tsx'
+import { Share, usePerHundred } from './share.tsx'
 import { useStatisticsTexts } from './statistics-texts.ts'
 
 type Numbers = CampaignStatistics['total']
@@ -14,6 +16,7 @@ type Numbers = CampaignStatistics['total']
 /** What people did with it in the app, by variant and language, and what follows from it. */
 export function Statistics({ campaign }: { campaign: Campaign }) {
   const t = useStatisticsTexts()
+  const { workspace } = useSession()
   const every = campaign.status === 'active' ? 5_000 : 30_000
   const read = useRead<CampaignStatistics>(`${campaignApi(campaign.id)}/statistics`, {}, { every })
   const { data: statistics, error, refetch } = read
@@ -21,18 +24,19 @@ export function Statistics({ campaign }: { campaign: Campaign }) {
   if (!statistics) return null
   const hasVariants = statistics.variants.some(({ variantId }) => variantId !== null)
   const { controlGroup } = statistics
+  const isCompared = Object.values(campaign.content).some(({ variants = [] }) => variants.length > 1)
+  const link = isCompared && (
+    <Anchor component={Link} size="sm" to={`/w/${workspace.id}/experiments/${encodeURIComponent(`campaign:${campaign.id}`)}`}>
+      {t('experiment')}
+    </Anchor>
+  )
   return (
-    <Section title={t('title')} text={t('text')}>
+    <Section title={t('title')} text={t('text')} aside={link}>
       {statistics.total.seen === 0 ? (
         <Text>{t('nothing')}</Text>
       ) : (
         <>
-          {hasVariants && (
-            <Stack gap="xs">
-              <Sentence of="clicks" verdict={statistics.clicks} />
-              <Sentence of="conversions" verdict={statistics.conversions} />
-            </Stack>
-          )}
+          {hasVariants && <Verdicts statistics={statistics} />}
           <NumbersTable statistics={statistics} />
         </>
       )}
@@ -41,15 +45,31 @@ export function Statistics({ campaign }: { campaign: Campaign }) {
   )
 }
 
+function Verdicts({ statistics: { clicks, conversions, sampleRatio } }: { statistics: CampaignStatistics }) {
+  const t = useStatisticsTexts()
+  if (sampleRatio?.isMismatch) return <Mismatch {...sampleRatio} />
+  return (
+    <Stack gap="xs">
+      <Sentence of="clicks" verdict={clicks} />
+      <Sentence of="conversions" verdict={conversions} />
+      <Text size="xs" c="dimmed">
+        {t('anyTime')}
+      </Text>
+    </Stack>
+  )
+}
+
 function Sentence({ of, verdict }: { of: 'clicks' | 'conversions'; verdict: CampaignStatistics['clicks'] }) {
   const t = useStatisticsTexts()
-  const chanceOf = useChance()
+  const format = useFormat()
+  const perHundred = usePerHundred()
   const said = () => {
     if (verdict.kind === 'too_few') return t('tooFew')
-    const chance = chanceOf(verdict.chance)
-    if (verdict.kind === 'open') return t('open', { chance })
-    const { best, than, isEarly } = verdict
-    return `${t('clear', { best, than, chance })}${isEarly ? ` ${t('early')}` : ''}`
+    if (verdict.kind === 'clear') {
+      return t('clear', { best: verdict.best, than: verdict.than, low: perHundred(verdict.low), high: perHundred(verdict.high) })
+    }
+    const { needed } = verdict
+    return `${t('open')} ${needed === undefined ? t('neededNever') : t('needed', { more: format.number(needed) })}`
   }
   return (
     <Text>
@@ -61,52 +81,47 @@ function Sentence({ of, verdict }: { of: 'clicks' | 'conversions'; verdict: Camp
   )
 }
 
+/** Sizes that no chance explains: what differs between the groups then may be anything. */
+function Mismatch({ groups }: NonNullable<CampaignStatistics['sampleRatio']>) {
+  const t = useStatisticsTexts()
+  const format = useFormat()
+  return (
+    <Alert color="yellow" title={t('mismatch')}>
+      {t('mismatchText')}
+      <List size="sm" mt="xs">
+        {groups.map(({ variantId, seen, expected }) => (
+          <List.Item key={variantId}>
+            {t('mismatchOf', { variant: variantId, seen: format.number(seen), expected: format.number(Math.round(expected)) })}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
+
+const clickedOf = ({ clicked, clickRate }: Numbers) => <Share done={clicked} rate={clickRate} />
+const convertedOf = ({ converted, conversionRate }: Numbers) => <Share done={converted} rate={conversionRate} />
+
 function NumbersTable({ statistics: { languages, total } }: { statistics: CampaignStatistics }) {
   const t = useStatisticsTexts()
   const format = useFormat()
   return (
-    <Wide label={t('numbers')}>
-      <Table aria-label={t('numbers')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('variant')}</Table.Th>
-            <Table.Th>{t('language')}</Table.Th>
-            <Table.Th ta="end">{t('seen')}</Table.Th>
-            <Table.Th ta="end">{t('clicked')}</Table.Th>
-            <Table.Th ta="end">{t('converted')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {languages.map(({ variantId, locale, ...numbers }) => (
-            <Table.Tr key={JSON.stringify([variantId, locale])}>
-              <Table.Th scope="row">{variantId === null ? t('noVariant') : <bdi>{variantId}</bdi>}</Table.Th>
-              <Table.Td>{locale === null ? t('noLanguage') : format.language(locale)}</Table.Td>
-              <Cells numbers={numbers} />
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-        {languages.length > 1 && (
-          <Table.Tfoot>
-            <Table.Tr>
-              <Table.Th scope="row" colSpan={2}>
-                {t('all')}
-              </Table.Th>
-              <Cells numbers={total} />
-            </Table.Tr>
-          </Table.Tfoot>
-        )}
-      </Table>
-    </Wide>
-  )
-}
-
-function Cells({ numbers }: { numbers: Numbers }) {
-  const format = useFormat()
-  return (
-    <>
-      <Table.Td ta="end">{format.number(numbers.seen)}</Table.Td>
-      <ShareCell done={numbers.clicked} rate={numbers.clickRate} />
-      <ShareCell done={numbers.converted} rate={numbers.conversionRate} />
-    </>
+    <VariantsTable<Numbers>
+      label={t('numbers')}
+      rows={languages}
+      total={total}
+      columns={[
+        { title: t('seen'), cell: ({ seen }) => format.number(seen) },
+        { title: t('clicked'), cell: clickedOf },
+        { title: t('converted'), cell: convertedOf },
+      ]}
+      words={{
+        variant: t('variant'),
+        language: t('language'),
+        noVariant: t('noVariant'),
+        noLanguage: t('noLanguage'),
+        all: t('all'),
+      }}
+    />
   )
 }

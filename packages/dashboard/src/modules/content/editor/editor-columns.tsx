@@ -4,17 +4,19 @@ import { useUrlChoice } from '../../../ui/url-state.ts'
 import { useTexts } from './texts.ts'
 import classes from './editor.module.css'
 
-const SIDES = ['preview', 'revisions'] as const
+const SIDES = ['preview', 'results', 'revisions'] as const
 const VIEWS = ['edit', ...SIDES] as const
 
 /** Side by side where there is room for both; otherwise one at a time. */
 export function EditorColumns({
   form,
   preview,
+  results,
   revisions,
 }: {
   form: React.ReactNode
   preview: React.ReactNode
+  results: React.ReactNode
   revisions: React.ReactNode
 }) {
   const t = useTexts()
@@ -32,6 +34,7 @@ export function EditorColumns({
           data={[
             { value: 'edit', label: t('edit') },
             { value: 'preview', label: t('preview') },
+            { value: 'results', label: t('results') },
             { value: 'revisions', label: t('revisions') },
           ]}
         />
@@ -40,6 +43,7 @@ export function EditorColumns({
           {form}
         </div>
         {view === 'preview' && preview}
+        {view === 'results' && results}
         {view === 'revisions' && revisions}
       </Stack>
     )
@@ -50,9 +54,11 @@ export function EditorColumns({
         <Tabs value={side} onChange={setSide} keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="preview">{t('preview')}</Tabs.Tab>
+            <Tabs.Tab value="results">{t('results')}</Tabs.Tab>
             <Tabs.Tab value="revisions">{t('revisions')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="preview">{preview}</Tabs.Panel>
+          <Tabs.Panel value="results">{results}</Tabs.Panel>
           <Tabs.Panel value="revisions">{revisions}</Tabs.Panel>
         </Tabs>
       </div>

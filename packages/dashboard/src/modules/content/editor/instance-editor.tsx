@@ -23,6 +23,7 @@ import { PreviewPanel } from './preview/preview-panel.tsx'
 import { HistoryPanel } from './changes/history-panel.tsx'
 import { PlannedList } from './changes/planned-list.tsx'
 import { ReviewNotices } from './changes/review-notice.tsx'
+import { ResultsPanel } from './results/results-panel.tsx'
 import { SettingBar } from './delivery/setting-bar.tsx'
 import { ScheduleSection } from './delivery/schedule-section.tsx'
 import { useTexts } from './texts.ts'
@@ -140,6 +141,7 @@ export function InstanceEditor({ definition, instance, locales }: Props) {
             </Stack>
           }
           preview={<PreviewPanel />}
+          results={<ResultsPanel />}
           revisions={
             <HistoryPanel
               onRollBack={actions.rollBack}

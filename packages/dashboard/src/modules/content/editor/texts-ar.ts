@@ -9,6 +9,7 @@ export const ar = {
   view: 'المعروض',
   edit: 'تعديل',
   preview: 'معاينة',
+  results: 'النتائج',
   revisions: 'السجل',
   close: 'إغلاق',
   cancel: 'إلغاء',

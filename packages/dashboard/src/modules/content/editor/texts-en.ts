@@ -9,6 +9,7 @@ export const en = {
   view: 'What is shown',
   edit: 'Edit',
   preview: 'Preview',
+  results: 'Results',
   revisions: 'History',
   close: 'Close',
   cancel: 'Cancel',

@@ -1,23 +1,37 @@
 /** Faults of a journey: what cannot be stored, and what would not do what it seems to. Pure: the workspace's data is passed in. */
+import type { EventLeaf } from '@contentflow/core/behaviour/did.ts'
+import { readWhere } from '@contentflow/core/behaviour/where.ts'
 import { textLength } from '@contentflow/core/blocks/field.ts'
 import {
   hasBranches,
+  isEventGoal,
   listSteps,
+  type Entry,
+  type EventPattern,
   type Goal,
+  type KeyedPattern,
   type Step,
   type StepContent,
   type Trigger,
   type UntilStep,
 } from '@contentflow/core/journeys/journey.ts'
+import { hasWholeValues } from '@contentflow/core/journeys/step-values.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { faultOfMember, faultOfTemplate, MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { carriedBy } from '@contentflow/core/messages/judge.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import { isTraitKey } from '@contentflow/core/targeting/fields.ts'
 import type { Rule, Leaf } from '@contentflow/core/targeting/rule.ts'
-import { leafFault } from '../../segments/rules/leaf-check.ts'
+import { rowFault } from '../../segments/rules/leaf-check.ts'
 
-export type JourneyDraft = { name: string; trigger: Trigger; steps: Step[]; goal: Goal | null }
+export type JourneyDraft = {
+  name: string
+  trigger: Trigger
+  steps: Step[]
+  goal: Goal | null
+  entry?: Entry | null
+  exitOn?: KeyedPattern[] | null
+}
 
 /** Undefined: not known yet, so nothing is said of it. */
 export type Surroundings = {
@@ -29,6 +43,8 @@ export type Surroundings = {
   /** Names and ids of the segments. */
   segments?: ReadonlySet<string>
   fences?: ReadonlySet<string>
+  /** Whether each endpoint is on, by its id. */
+  endpoints?: ReadonlyMap<string, boolean>
 }
 
 export type Fault =
@@ -42,6 +58,11 @@ export type Fault =
   | { kind: 'traitMissing' }
   | { kind: 'daysBeforeWrong' }
   | { kind: 'goalDays' }
+  | { kind: 'eventMissing' }
+  | { kind: 'eventConditions' }
+  | { kind: 'keyMissing' }
+  | { kind: 'timeoutWrong' }
+  | { kind: 'entryWrong' }
   | { kind: 'waitWrong' }
   | { kind: 'hourWrong' }
   | { kind: 'minutesAfterWrong' }
@@ -54,6 +75,11 @@ export type Fault =
   | { kind: 'templateWrong'; locale: string }
   | { kind: 'channelOff'; channel: SendChannel }
   | { kind: 'ruleUnfinished' }
+  | { kind: 'endpointMissing' }
+  | { kind: 'endpointGone' }
+  | { kind: 'endpointOff' }
+  | { kind: 'dataWrong' }
+  | { kind: 'attributesWrong' }
   | { kind: 'thenEmpty' }
   | { kind: 'tooDeep' }
   | { kind: 'unreachable' }
@@ -69,6 +95,11 @@ const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'traitMissing',
   'daysBeforeWrong',
   'goalDays',
+  'eventMissing',
+  'eventConditions',
+  'keyMissing',
+  'timeoutWrong',
+  'entryWrong',
   'waitWrong',
   'hourWrong',
   'minutesAfterWrong',
@@ -77,6 +108,11 @@ const STOPPING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'linkWrong',
   'templateWrong',
   'ruleUnfinished',
+  'endpointMissing',
+  'endpointGone',
+  'endpointOff',
+  'dataWrong',
+  'attributesWrong',
   'thenEmpty',
   'tooDeep',
 ])
@@ -88,17 +124,18 @@ export function isStopping({ kind }: Fault): boolean {
   return STOPPING.has(kind)
 }
 
-export function findFaults({ name, trigger, steps, goal }: JourneyDraft, around: Surroundings): Faults {
+export function findFaults({ name, trigger, steps, goal, entry, exitOn }: JourneyDraft, around: Surroundings): Faults {
   const all = listSteps(steps)
   const unreachable = unreachableOf(steps)
   const depths = depthsOf(steps)
   const found = new Map<string, Fault[]>([
     ['journey', journeyFaults(name, all.length)],
-    ['trigger', [...triggerFaults(trigger, around), ...goalFaults(goal)]],
+    ['trigger', [...triggerFaults(trigger, around), ...goalFaults(goal), ...eventFaults(trigger, goal, entry, exitOn)]],
   ])
   for (const step of all)
     found.set(step.id, [
       ...stepFaults(step, around),
+      ...(step.type === 'wait_for' ? keyFaults(trigger, step) : []),
       ...((depths.get(step.id) ?? 1) > LIMITS.journeyLevels ? [{ kind: 'tooDeep' } as const] : []),
       ...(unreachable.has(step.id) ? [{ kind: 'unreachable' } as const] : []),
     ])
@@ -133,6 +170,28 @@ function goalFaults(goal: Goal | null): Fault[] {
   return goal && !isWithin(goal.days, LIMITS.journeyGoalDays) ? [{ kind: 'goalDays' }] : []
 }
 
+function patternFaults({ event, where }: EventPattern): Fault[] {
+  if (event.trim() === '' || textLength(event) > LIMITS.eventNameLength) return [{ kind: 'eventMissing' }]
+  return where && !readWhere(where, '', () => undefined).ok ? [{ kind: 'eventConditions' }] : []
+}
+
+/** Only a trigger with a key has one to compare with. */
+function keyFaults(trigger: Trigger, { sameKey }: KeyedPattern): Fault[] {
+  return sameKey && !(trigger.type === 'custom_event' && trigger.key !== undefined) ? [{ kind: 'keyMissing' }] : []
+}
+
+function eventFaults(trigger: Trigger, goal: Goal | null, entry: JourneyDraft['entry'], exitOn: JourneyDraft['exitOn']): Fault[] {
+  const keyed = [...(exitOn ?? []), ...(goal && isEventGoal(goal) ? [goal] : [])]
+  const patterns: EventPattern[] = [...(trigger.type === 'custom_event' ? [trigger] : []), ...keyed]
+  const numbers = [entry?.minGapMinutes, entry?.maxActive, entry?.maxEntries?.count, entry?.maxEntries?.days]
+  const faults = [
+    ...patterns.flatMap(patternFaults),
+    ...keyed.flatMap((each) => keyFaults(trigger, each)),
+    ...(numbers.some((each) => each !== undefined && Number.isNaN(each)) ? [{ kind: 'entryWrong' } as const] : []),
+  ]
+  return faults.filter(({ kind }, index) => faults.findIndex((each) => each.kind === kind) === index)
+}
+
 function stepFaults(step: Step, around: Surroundings): Fault[] {
   switch (step.type) {
     case 'wait':
@@ -140,6 +199,11 @@ function stepFaults(step: Step, around: Surroundings): Fault[] {
       return isWithin(step.minutes, { ...LIMITS.journeyWaitMinutes, min: 1 }) ? [] : [{ kind: 'waitWrong' }]
     case 'wait_until':
       return untilFaults(step)
+    case 'wait_for':
+      return [
+        ...patternFaults(step),
+        ...(isWithin(step.timeoutMinutes, LIMITS.journeyTimeoutMinutes) ? [] : [{ kind: 'timeoutWrong' } as const]),
+      ]
     case 'split':
       return [
         ...(isWithin(step.percent, LIMITS.journeySplitPercent) ? [] : [{ kind: 'percentWrong' } as const]),
@@ -152,9 +216,13 @@ function stepFaults(step: Step, around: Surroundings): Fault[] {
       ]
     case 'in_app':
       return contentFaults('in_app', step.content, around)
+    case 'webhook':
+      return [...endpointFaults(step.endpoint, around), ...(hasWholeValues(step) ? [] : [{ kind: 'dataWrong' } as const])]
+    case 'update_profile':
+      return hasWholeValues(step) ? [] : [{ kind: 'attributesWrong' }]
     case 'condition': {
       const leaves = step.rule.rules.flatMap(leavesOf)
-      const isWhole = leaves.length > 0 && leaves.every((leaf) => leafFault(leaf) === undefined)
+      const isWhole = leaves.length > 0 && leaves.every((leaf) => rowFault(leaf) === undefined)
       return [
         ...(isWhole ? [] : [{ kind: 'ruleUnfinished' } as const]),
         ...(step.then.length === 0 ? [{ kind: 'thenEmpty' } as const] : []),
@@ -165,6 +233,13 @@ function stepFaults(step: Step, around: Surroundings): Fault[] {
     default:
       return step satisfies never
   }
+}
+
+function endpointFaults(endpoint: string, { endpoints }: Surroundings): Fault[] {
+  if (endpoint === '') return [{ kind: 'endpointMissing' }]
+  const isOn = endpoints?.get(endpoint)
+  if (!endpoints || isOn) return []
+  return [{ kind: isOn === undefined ? 'endpointGone' : 'endpointOff' }]
 }
 
 function untilFaults(step: UntilStep): Fault[] {
@@ -205,7 +280,7 @@ function covered(code: string, content: StepContent, sourceLocale: string | unde
   return parent !== code && parent in content && parent !== sourceLocale
 }
 
-function leavesOf(rule: Rule): Leaf[] {
+function leavesOf(rule: Rule): (Leaf | EventLeaf)[] {
   return 'conditions' in rule ? rule.conditions.flatMap(leavesOf) : [rule]
 }
 

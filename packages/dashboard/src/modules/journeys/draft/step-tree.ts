@@ -14,6 +14,8 @@ export function newStep(type: StepType, zone: string): Step {
       return { id, type, minutes: 1_440 }
     case 'wait_until':
       return { id, type, hour: 9, zone }
+    case 'wait_for':
+      return { id, type, event: '', timeoutMinutes: 1_440, then: [], else: [] }
     case 'split':
       return { id, type, percent: 50, then: [], else: [] }
     case 'send':
@@ -22,6 +24,10 @@ export function newStep(type: StepType, zone: string): Step {
       return { id, type, rule: { logicalOperator: 'AND', rules: [{ field: '', operator: 'equals' }] }, then: [], else: [] }
     case 'in_app':
       return { id, type, content: {} }
+    case 'webhook':
+      return { id, type, endpoint: '' }
+    case 'update_profile':
+      return { id, type, set: { '': '' } }
     case 'exit':
       return { id, type }
     default:

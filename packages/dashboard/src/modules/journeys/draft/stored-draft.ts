@@ -5,8 +5,8 @@ import { readJourney } from '@contentflow/core/journeys/read-journey.ts'
 import { isStopping, type Faults, type JourneyDraft } from './faults.ts'
 
 /** The editable part of a journey. A missing number is null when stored, and NaN in fields. */
-export function draftOf({ name, trigger, steps, goal }: JourneyDraft): JourneyDraft {
-  return { name, trigger: withNumbers(trigger), steps: steps.map(openStep), goal: goal && withNumbers(goal) }
+export function draftOf({ name, trigger, steps, goal, entry = null, exitOn = null }: JourneyDraft): JourneyDraft {
+  return { name, trigger: withNumbers(trigger), steps: steps.map(openStep), goal: goal && withNumbers(goal), entry, exitOn }
 }
 
 function openStep(step: Step): Step {

@@ -1,6 +1,6 @@
 import { Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
 import type { StepContent } from '@contentflow/core/journeys/journey.ts'
-import type { MessageContent, MessageTexts, WhatsappTemplate } from '@contentflow/core/messages/content.ts'
+import { textsOf, type MessageContent, type MessageTexts, type WhatsappTemplate } from '@contentflow/core/messages/content.ts'
 import type { Locale } from '@contentflow/server/wire.ts'
 import { useRef, useState } from 'react'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
@@ -12,6 +12,8 @@ import { isAddress, withFollowers, withMessage } from '../draft/step-content.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
 import { Lockable } from './lockable.tsx'
+import { TokenMenu } from './values/token-menu.tsx'
+import { TokenWarnings } from './values/token-warnings.tsx'
 
 type Kind = 'push' | 'email' | 'sms' | 'whatsapp' | 'in_app'
 type ContentProps = { kind: Kind; content: StepContent; onChange: (content: StepContent, mark: string) => void }
@@ -102,6 +104,14 @@ type FieldsProps = {
 function MessageFields({ kind, locale, message, source, isBegun, onChange, onAddress }: FieldsProps) {
   const t = useTexts()
   const typedOver = useRef('')
+  /** Where the next token goes: into the text that was written last. */
+  const place = useRef<{ name: keyof MessageTexts; at: number }>(undefined)
+  const insert = (token: string) => {
+    const { name, at } = place.current ?? { name: members.includes('body') ? 'body' : (members[0] ?? 'body'), at: Infinity }
+    const text = message[name] ?? ''
+    onChange(name, { ...message, [name]: text.slice(0, at) + token + text.slice(at) })
+    place.current = { name, at: Math.min(at, text.length) + token.length }
+  }
   const labels = {
     title: t(kind === 'email' ? 'subject' : 'messageTitle'),
     body: t('text'),
@@ -118,6 +128,8 @@ function MessageFields({ kind, locale, message, source, isBegun, onChange, onAdd
     value: message[name] ?? '',
     placeholder: hintOf(name),
     inputWrapperOrder: ORDER,
+    onSelect: ({ currentTarget }: { currentTarget: { selectionEnd: number | null } }) =>
+      (place.current = { name, at: currentTarget.selectionEnd ?? Infinity }),
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(name, { ...message, [name]: currentTarget.value }),
   })
   const there: MessageContent = source && !source.isOpen ? source.message : {}
@@ -155,6 +167,8 @@ function MessageFields({ kind, locale, message, source, isBegun, onChange, onAdd
           )}
         />
       )}
+      <TokenMenu onPick={insert} />
+      <TokenWarnings texts={textsOf(message)} />
       <Text size="xs" c="dimmed">
         {t('textHelp', { first: '{{name}}', second: '{{customAttributes.plan}}' })}
       </Text>

@@ -51,6 +51,9 @@ export function useFaultWords(): (fault: Fault) => string {
       case 'waitWrong':
       case 'tooDeep':
         return t(fault.kind, { most: format.number(MOST[fault.kind]) })
+      case 'dataWrong':
+      case 'attributesWrong':
+        return t(fault.kind, { event: '\u2068{{event.…}}\u2069', lastEvent: '\u2068{{lastEvent.…}}\u2069' })
       default:
         return t(fault.kind)
     }

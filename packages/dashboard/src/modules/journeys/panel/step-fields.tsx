@@ -11,7 +11,10 @@ import { ConditionFields } from './condition-fields.tsx'
 import { ContentFields } from './content-fields.tsx'
 import { DurationFields } from './duration-fields.tsx'
 import { Lockable } from './lockable.tsx'
+import { WaitForFields } from './event-fields.tsx'
 import { UntilFields } from './until-fields.tsx'
+import { UpdateFields } from './update-fields.tsx'
+import { WebhookFields } from './webhook-fields.tsx'
 
 export function StepFields({ step }: { step: Step }) {
   const t = useTexts()
@@ -29,6 +32,12 @@ export function StepFields({ step }: { step: Step }) {
       return (
         <Lockable>
           <UntilFields step={step} onChange={change} />
+        </Lockable>
+      )
+    case 'wait_for':
+      return (
+        <Lockable>
+          <WaitForFields step={step} onChange={change} />
         </Lockable>
       )
     case 'split':
@@ -64,6 +73,18 @@ export function StepFields({ step }: { step: Step }) {
       )
     case 'in_app':
       return <ContentFields kind="in_app" content={step.content} onChange={(content, mark) => change({ ...step, content }, mark)} />
+    case 'webhook':
+      return (
+        <Lockable>
+          <WebhookFields step={step} onChange={change} />
+        </Lockable>
+      )
+    case 'update_profile':
+      return (
+        <Lockable>
+          <UpdateFields step={step} onChange={change} />
+        </Lockable>
+      )
     case 'condition':
       return isLocked ? <RulesInWords {...step.rule} /> : <ConditionFields step={step} onChange={change} />
     case 'exit':

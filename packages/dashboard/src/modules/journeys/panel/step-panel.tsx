@@ -6,6 +6,7 @@ import { findStep, moveStep, removeStep } from '../draft/step-tree.ts'
 import { TRIGGER, useEditor } from '../editor-context.tsx'
 import { stepTitle } from '../steps/step-words.ts'
 import { useTexts } from '../texts.ts'
+import { ExitFields } from './exit-fields.tsx'
 import { FaultList } from './fault-list.tsx'
 import { GoalFields } from './goal-fields.tsx'
 import { StepFields } from './step-fields.tsx'
@@ -47,6 +48,7 @@ export function StepPanel({ hasHead }: { hasHead: boolean }) {
           <Stack gap="lg">
             <TriggerFields />
             <GoalFields />
+            <ExitFields />
           </Stack>
         )}
       </div>

@@ -4,12 +4,15 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { useEditor } from '../editor-context.tsx'
 import { useTexts } from '../texts.ts'
 import { NumberField } from '../../../ui/fields/number-field.tsx'
+import { EntryFields } from './entry-fields.tsx'
+import { CustomEventFields } from './event-fields.tsx'
 import { DateFields } from './date-fields.tsx'
 import { Lockable } from './lockable.tsx'
 
 /** The types in the order in which they are offered. */
 const TYPES = Object.keys({
   event: true,
+  custom_event: true,
   segment_entry: true,
   inactivity: true,
   hijri: true,
@@ -21,6 +24,8 @@ function newTrigger(type: Trigger['type']): Trigger {
   switch (type) {
     case 'event':
       return { type, eventType: 'SIGN_UP' }
+    case 'custom_event':
+      return { type, event: '' }
     case 'inactivity':
       return { type, days: LIMITS.journeyInactivityDays.default }
     case 'segment_entry':
@@ -52,14 +57,18 @@ export function TriggerFields() {
           value={trigger.type}
           onChange={(value) => {
             const type = TYPES.find((each) => each === value)
-            if (type && type !== trigger.type) change(newTrigger(type))
+            if (type && type !== trigger.type) edit({ ...draft, trigger: newTrigger(type), entry: null })
           }}
           allowDeselect={false}
         />
         <Details trigger={trigger} onChange={change} />
-        <Text size="xs" c="dimmed">
-          {t(trigger.type === 'date' ? 'onceAYearText' : 'onceText')}
-        </Text>
+        {trigger.type === 'custom_event' ? (
+          <EntryFields />
+        ) : (
+          <Text size="xs" c="dimmed">
+            {t(trigger.type === 'date' ? 'onceAYearText' : 'onceText')}
+          </Text>
+        )}
       </Stack>
     </Lockable>
   )
@@ -72,6 +81,8 @@ function Details({ trigger, onChange }: DetailsProps) {
   switch (trigger.type) {
     case 'event':
       return <EventFields trigger={trigger} onChange={onChange} />
+    case 'custom_event':
+      return <CustomEventFields trigger={trigger} onChange={onChange} />
     case 'segment_entry':
       return <SegmentField value={trigger.segment} onChange={(segment) => onChange({ ...trigger, segment })} />
     case 'inactivity':

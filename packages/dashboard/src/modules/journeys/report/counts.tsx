@@ -6,8 +6,12 @@ import { useReportTexts } from '../texts-report.ts'
 
 export type Sums = { sent: number; skipped: number; failed: number; due: number }
 
-/** Sums over all channels: an edited step may have sent on two. */
-export function sumsOf({ sends }: StepReport): Sums {
+/** Sums over all channels: an edited step may have sent on two. A webhook, or attributes that were written, count as sent. */
+export function sumsOf({ sends, entered, skipped: skips }: StepReport): Sums {
+  if (skips) {
+    const skipped = Object.values(skips).reduce((sum, count) => sum + count, 0)
+    return { sent: entered - skipped, skipped, failed: 0, due: 0 }
+  }
   const channels = Object.values(sends?.channels ?? {})
   const total = (of: (channel: (typeof channels)[number]) => number) => channels.reduce((sum, channel) => sum + of(channel), 0)
   return {

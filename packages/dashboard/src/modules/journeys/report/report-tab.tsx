@@ -1,5 +1,6 @@
 import { Group, List, Paper, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
+import { REFUSALS } from '@contentflow/core/journeys/entry.ts'
 import { listSteps } from '@contentflow/core/journeys/journey.ts'
 import { useFormat } from '../../../format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -7,9 +8,11 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useReasonWords } from '../../../ui/reason-words.ts'
 import { Wide } from '../../../ui/wide.tsx'
-import { useReport, type Journey, type JourneyReport } from '../api.ts'
+import { Responses } from '../../campaigns/report/responses.tsx'
+import { pathOf, useReport, type Journey, type JourneyReport } from '../api.ts'
 import { useEditor, type StepReport } from '../editor-context.tsx'
-import { stepSummary, stepTitle } from '../steps/step-words.ts'
+import { goalEvent, stepSummary, stepTitle } from '../steps/step-words.ts'
+import { useEventTexts } from '../texts-events.ts'
 import { useReportTexts } from '../texts-report.ts'
 import { sumsOf } from './counts.tsx'
 
@@ -47,10 +50,29 @@ export function ReportTab({ journey }: { journey: Journey }) {
         ))}
       </SimpleGrid>
       {data.goal && <GoalReached goal={data.goal} entered={data.entered} />}
+      {data.refused && <Refused refused={data.refused} />}
       <Section title={t('steps')}>
         <StepTable journey={journey} steps={data.steps} />
       </Section>
+      <Responses path={`${pathOf(journey.id)}/responses`} isLive={journey.status === 'active'} />
     </Stack>
+  )
+}
+
+/** Who was not taken in although their event was one of the trigger, by reason. */
+function Refused({ refused }: { refused: Record<string, number> }) {
+  const t = useEventTexts()
+  const format = useFormat()
+  const counts = REFUSALS.flatMap((reason) => (Object.hasOwn(refused, reason) ? [[reason, refused[reason] ?? 0] as const] : []))
+  if (counts.length === 0) return null
+  return (
+    <Section title={t('refused')}>
+      <List size="sm" listStyleType="none">
+        {counts.map(([reason, count]) => (
+          <List.Item key={reason}>{`${t(`refused_${reason}`)}: ${format.number(count)}`}</List.Item>
+        ))}
+      </List>
+    </Section>
   )
 }
 
@@ -58,7 +80,7 @@ function GoalReached({ goal, entered }: { goal: NonNullable<JourneyReport['goal'
   const t = useReportTexts()
   const format = useFormat()
   const { wording } = useEditor()
-  const what = t('goalIs', { event: wording.t(`event_${goal.eventType}`), days: wording.t('days', { count: goal.days }) })
+  const what = t('goalIs', { event: goalEvent(goal, wording.t), days: wording.t('days', { count: goal.days }) })
   return (
     <Section title={t('goal')} text={what}>
       <Text fw={650} fz="h2">
@@ -120,9 +142,10 @@ function StepTable({ journey, steps }: { journey: Journey; steps: readonly StepR
   )
 }
 
-function Reasons({ report: { sends } }: { report: StepReport }) {
+function Reasons({ report: { sends, skipped: skips } }: { report: StepReport }) {
   const channels = Object.values(sends?.channels ?? {})
-  return <ReasonList counts={channels.flatMap(({ skipped, failures }) => [...Object.entries(skipped), ...Object.entries(failures)])} />
+  const counts = channels.flatMap(({ skipped, failures }) => [...Object.entries(skipped), ...Object.entries(failures)])
+  return <ReasonList counts={[...counts, ...Object.entries(skips ?? {})]} />
 }
 
 /** Reasons in words, each with how many it was for. */

@@ -8,10 +8,13 @@ import {
   IconClockHour9,
   IconDeviceMobile,
   IconDoorExit,
+  IconHourglass,
   IconMail,
   IconMessage,
   IconPlayerPlay,
   IconSitemap,
+  IconUserEdit,
+  IconWebhook,
   type Icon,
 } from '@tabler/icons-react'
 import type { Step } from '@contentflow/core/journeys/journey.ts'
@@ -31,12 +34,18 @@ function iconOf(step: Step): { icon: Icon; color: string } {
       return { icon: IconClock, color: 'gray' }
     case 'wait_until':
       return { icon: IconClockHour9, color: 'gray' }
+    case 'wait_for':
+      return { icon: IconHourglass, color: 'violet' }
     case 'split':
       return { icon: IconArrowsSplit2, color: 'violet' }
     case 'send':
       return { icon: CHANNEL_ICONS[step.channel], color: 'teal' }
     case 'in_app':
       return { icon: IconDeviceMobile, color: 'teal' }
+    case 'webhook':
+      return { icon: IconWebhook, color: 'blue' }
+    case 'update_profile':
+      return { icon: IconUserEdit, color: 'blue' }
     case 'condition':
       return { icon: IconSitemap, color: 'violet' }
     case 'exit':

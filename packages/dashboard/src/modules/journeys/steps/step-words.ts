@@ -1,9 +1,10 @@
 /** Describes a step, or the trigger, in a line. */
 import type { PrayerLocation } from '@contentflow/core/calendar/prayers.ts'
-import type { Branching, Step, StepContent, StepType, Trigger, UntilStep } from '@contentflow/core/journeys/journey.ts'
+import type { Branching, EventType, Step, StepContent, StepType, Trigger, UntilStep } from '@contentflow/core/journeys/journey.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Format } from '../../../format.ts'
-import { rulesWords, type Wording } from '../../segments/rules/rule-words.ts'
+import { type Wording } from '../../segments/rules/rule-words.ts'
+import { rulesWords } from '../../segments/rules/row-words.ts'
 import type { Branch } from '../draft/step-tree.ts'
 import { saysNothing } from '../draft/faults.ts'
 import type { TranslateJourneys } from '../texts.ts'
@@ -13,7 +14,7 @@ export type StepWording = {
   format: Pick<Format, 'list'>
   rules: Wording
   language: string
-  /** The name of a segment or geofence by its id; the id where it has none. */
+  /** The name of a segment, geofence or endpoint by its id; the id where it has none. */
   nameOf: (id: string) => string
   placeName: (at: PrayerLocation) => string
 }
@@ -50,18 +51,24 @@ export function stepTitle({ type, channel = 'push' }: Titled, t: TranslateJourne
 }
 
 /** What distinguishes the step from others of its kind. */
-export function stepSummary(step: Step, { t, rules, language, placeName }: StepWording): string {
+export function stepSummary(step: Step, { t, format, rules, language, nameOf, placeName }: StepWording): string {
   switch (step.type) {
     case 'wait':
       return durationWords(step.minutes, t)
     case 'wait_until':
       return untilWords(step, t, placeName)
+    case 'wait_for':
+      return t('waitsFor', { event: step.event || OPEN, duration: durationWords(step.timeoutMinutes, t) })
     case 'split':
       return `${branchWords(step, 'then', t)} · ${branchWords(step, 'else', t)}`
     case 'send':
       return contentWords(step.channel, step.content, language) ?? t('noText')
     case 'in_app':
       return contentWords('in_app', step.content, language) ?? t('noText')
+    case 'webhook':
+      return step.endpoint === '' ? OPEN : nameOf(step.endpoint)
+    case 'update_profile':
+      return format.list(Object.keys(step.set).filter((name) => name !== '')) || OPEN
     case 'condition':
       return step.rule.rules.some((rule) => 'conditions' in rule || rule.field !== '') ? rulesWords(step.rule, rules) : t('noRule')
     case 'exit':
@@ -85,6 +92,7 @@ export function hourWords(hour: number): string {
 /** Which people take this branch. */
 export function branchWords(step: Branching, branch: Branch, t: TranslateJourneys): string {
   if (step.type === 'condition') return t(branch === 'then' ? 'met' : 'otherwise')
+  if (step.type === 'wait_for') return t(branch === 'then' ? 'came' : 'timedOut')
   if (!Number.isFinite(step.percent)) return OPEN
   return t('share', { percent: branch === 'then' ? step.percent : 100 - step.percent })
 }
@@ -96,6 +104,13 @@ function contentWords(channel: SendChannel, content: StepContent, language: stri
   return message && (message.title?.trim() || message.body?.trim() || message.whatsappTemplate?.id)
 }
 
+/** What counts as reaching the goal, without its days. */
+export function goalEvent(goal: GoalEvent, t: TranslateJourneys): string {
+  return goal.event ?? (goal.eventType === undefined ? OPEN : t(`event_${goal.eventType}`))
+}
+/** Of either kind. */
+export type GoalEvent = { eventType?: EventType | undefined; event?: string | undefined }
+
 export function triggerWords(trigger: Trigger, { t, format, nameOf }: Pick<StepWording, 't' | 'format' | 'nameOf'>): string {
   switch (trigger.type) {
     case 'event': {
@@ -104,6 +119,8 @@ export function triggerWords(trigger: Trigger, { t, format, nameOf }: Pick<StepW
       const event = t(`event_${trigger.eventType}`)
       return about.length === 0 ? event : t('with', { event, filters: format.list(about) })
     }
+    case 'custom_event':
+      return trigger.event || t('noEvent')
     case 'inactivity':
       return t('silence', { duration: durationWords(trigger.days * UNITS.days, t) })
     case 'segment_entry':

@@ -1,5 +1,5 @@
 import { Accordion, Stack, Table, Text, Timeline } from '@mantine/core'
-import { hasBranches, listSteps } from '@contentflow/core/journeys/journey.ts'
+import { hasBranches, listSteps, type StepType } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { JourneyTestRun } from '@contentflow/server/wire.ts'
 import { useFormat } from '../../../format.ts'
@@ -71,18 +71,18 @@ export function TryResult({ journey, result, days }: ResultProps) {
 }
 
 /** `ways`: the names of its two branches. */
-type StepWords = { title: string; summary: string; isInApp: boolean; ways?: readonly [string, string] }
+type StepWords = { title: string; summary: string; type?: StepType; ways?: readonly [string, string] }
 
 function useStepWords({ steps }: Journey): (id: string) => StepWords {
   const { wording } = useEditor()
   const known = new Map(listSteps(steps).map((step) => [step.id, step]))
   return (id) => {
     const step = known.get(id)
-    if (!step) return { title: id, summary: '', isInApp: false }
+    if (!step) return { title: id, summary: '' }
     return {
       title: stepTitle(step, wording.t),
       summary: stepSummary(step, wording),
-      isInApp: step.type === 'in_app',
+      type: step.type,
       ...(hasBranches(step) && { ways: [branchWords(step, 'then', wording.t), branchWords(step, 'else', wording.t)] as const }),
     }
   }
@@ -142,10 +142,13 @@ function StepTallies({ journey, steps }: { journey: Journey; steps: JourneyTestR
 type Moment = JourneyTestRun['timelines'][number]['moments'][number]
 const COLORS = {
   sent: 'teal',
+  updated: 'teal',
   skipped: 'orange',
   exited: 'gray',
   began_wait: 'gray',
   waited: 'gray',
+  came: 'violet',
+  timed_out: 'violet',
   then: 'violet',
   else: 'violet',
 } as const
@@ -158,10 +161,10 @@ function Moments({ journey, moments }: { journey: Journey; moments: readonly Mom
   if (moments.length === 0) return <Text size="sm">{t('noMoments')}</Text>
   return (
     <Timeline bulletSize={14} lineWidth={2} active={moments.length}>
-      {moments.map(({ minute, step, did, reason = '' }, index) => {
-        const { title, summary, isInApp, ways } = wordsOf(step)
+      {moments.map(({ minute, step, did, reason = '', values = {} }, index) => {
+        const { title, summary, type, ways } = wordsOf(step)
         const way = did === 'then' ? ways?.[0] : did === 'else' ? ways?.[1] : undefined
-        const what = did === 'sent' && isInApp ? t('did_shown') : (way ?? t(`did_${did}`, { reason: reasons(reason) }))
+        const what = way ?? t(doneKey(did, type), { reason: reasons(reason) })
         return (
           <Timeline.Item key={index} color={COLORS[did]} title={<Text size="sm">{`${title}: ${what}`}</Text>}>
             <Text size="xs" c="dimmed">
@@ -173,11 +176,24 @@ function Moments({ journey, moments }: { journey: Journey; moments: readonly Mom
                 </>
               )}
             </Text>
+            {Object.entries(values).map(([name, value]) => (
+              <Text key={name} size="xs" style={{ overflowWrap: 'anywhere' }}>
+                <bdi>{name}</bdi>: <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
+              </Text>
+            ))}
           </Timeline.Item>
         )
       })}
     </Timeline>
   )
+}
+
+/** What a step did, in the words of its kind. */
+function doneKey(did: Moment['did'], type: StepType | undefined) {
+  if (did === 'sent' && type === 'in_app') return 'did_shown'
+  if (did === 'sent' && type === 'webhook') return 'did_told'
+  if (did === 'skipped' && (type === 'webhook' || type === 'update_profile')) return 'did_left'
+  return `did_${did}` as const
 }
 
 /** Time since they entered. */

@@ -1,5 +1,7 @@
 import { Alert, Button, Group, Pill, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
+import { listenedTypes } from '@contentflow/core/journeys/hearing.ts'
+import type { StepValues } from '@contentflow/core/journeys/journey.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { JourneyTestRun } from '@contentflow/server/wire.ts'
 import { useState } from 'react'
@@ -9,13 +11,20 @@ import { Failure } from '../../../ui/failure.tsx'
 import { PersonPicker } from '../../../ui/fields/person-picker.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { pathOf, type Journey } from '../api.ts'
+import { ValueRows } from '../panel/values/value-rows.tsx'
 import { SegmentField } from '../panel/trigger-fields.tsx'
 import { useTryTexts } from '../texts-try.ts'
 import { NumberField } from '../../../ui/fields/number-field.tsx'
-import { TryEvents, type TriedEvent } from './try-events.tsx'
+import { areWhole, askedOf, isWhole, TryEvents, type AskedEvent, type TriedEvent } from './try-events.tsx'
 import { TryResult } from './try-result.tsx'
 
-type TryRequest = { userIds?: string[]; segment?: string; days: number; events?: Omit<TriedEvent, 'key'>[] }
+type TryRequest = {
+  userIds?: string[]
+  segment?: string
+  days: number
+  events?: AskedEvent[]
+  begin?: { properties: StepValues }
+}
 
 /** Proof before it runs: who would get what, and when. */
 export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolean }) {
@@ -25,14 +34,18 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
   const [people, setPeople] = useState<string[]>([])
   const [segment, setSegment] = useState('')
   const [events, setEvents] = useState<TriedEvent[]>([])
+  const { trigger } = journey
+  const isBegun = trigger.type === 'custom_event'
+  const [begin, setBegin] = useState<StepValues>(isBegun && trigger.key !== undefined ? { [trigger.key]: '' } : {})
+  const listened = listenedTypes({ ...journey, exitOn: journey.exitOn ?? null })
   const [days, setDays] = useState<number>(LIMITS.journeyTestDays.default)
   const run = useWrite<TryRequest, JourneyTestRun>((body) => ({ path: `${pathOf(journey.id)}/test-run`, method: 'POST', body }), {
     stale: [],
     showsError: true,
   })
-  const isWhole = kind === 'people' ? people.length > 0 : segment !== ''
+  const hasPeople = kind === 'people' ? people.length > 0 : segment !== ''
   const { min, max } = LIMITS.journeyTestDays
-  const areTimed = events.every(({ afterMinutes }) => afterMinutes >= 1 && afterMinutes <= max * 1_440)
+  const areEventsWhole = areWhole(begin) && events.every((event) => isWhole(event, max * 1_440))
   return (
     <Stack>
       <Section title={t('title')} text={t('text')}>
@@ -42,7 +55,8 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
             run.mutate({
               ...(kind === 'people' ? { userIds: people } : { segment }),
               days,
-              ...(events.length > 0 && { events: events.map(({ type, afterMinutes }) => ({ type, afterMinutes })) }),
+              ...(events.length > 0 && { events: events.map(askedOf) }),
+              ...(isBegun && { begin: { properties: begin } }),
             })
           }}
         >
@@ -77,7 +91,16 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
                 </Text>
               </>
             )}
-            <TryEvents events={events} onChange={setEvents} />
+            {isBegun && (
+              <ValueRows
+                label={t('begin', { event: trigger.event })}
+                description={t('beginText')}
+                addLabel={t('addProperty')}
+                values={begin}
+                onChange={setBegin}
+              />
+            )}
+            <TryEvents events={events} listened={listened} onChange={setEvents} />
             <Group align="flex-end">
               <NumberField
                 label={t('days')}
@@ -93,7 +116,7 @@ export function TryTab({ journey, isDirty }: { journey: Journey; isDirty: boolea
                 type="submit"
                 leftSection={<IconFlask size={16} aria-hidden />}
                 loading={run.isPending}
-                disabled={journey.incomplete || !isWhole || !areTimed || !(Number.isInteger(days) && days >= min && days <= max)}
+                disabled={journey.incomplete || !hasPeople || !areEventsWhole || !(Number.isInteger(days) && days >= min && days <= max)}
               >
                 {t('run')}
               </Button>

@@ -4,9 +4,12 @@ import { parseVersion } from '@contentflow/core/targeting/compare-versions.ts'
 import { isMeantFor, traceRules } from '@contentflow/core/targeting/evaluate.ts'
 import { parseField } from '@contentflow/core/targeting/fields.ts'
 import { NEVER, prepareTest, VALUELESS_OPERATORS } from '@contentflow/core/targeting/operators.ts'
+import type { EventLeaf } from '@contentflow/core/behaviour/did.ts'
+import { isEventLeaf } from '@contentflow/core/behaviour/tracker.ts'
 import { ruleValueFault } from '@contentflow/core/targeting/rule-value.ts'
 import type { Leaf } from '@contentflow/core/targeting/rule.ts'
 import { NOBODY } from '@contentflow/core/targeting/subject.ts'
+import { isWholeEvent } from '../events/event-draft.ts'
 import { isField, isFixedField, type FieldKind } from './field-catalog.ts'
 
 /** Why a row cannot be saved as it is. */
@@ -22,6 +25,12 @@ function compilePattern(pattern: string): RegExp | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Of any row: what is missing in a rule on events is shown in its fields. */
+export function rowFault(leaf: Leaf | EventLeaf): LeafFault | 'eventIncomplete' | undefined {
+  if (!isEventLeaf(leaf)) return leafFault(leaf)
+  return isWholeEvent(leaf) ? undefined : 'eventIncomplete'
 }
 
 export function leafFault({ field, operator, value }: Leaf): LeafFault | undefined {

@@ -1,7 +1,8 @@
 import { ActionIcon, Box, Button, Group, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core'
-import { IconFolderPlus, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconActivity, IconFolderPlus, IconPlus, IconTrash } from '@tabler/icons-react'
+import { newEvent } from '../events/event-draft.ts'
 import type { OfferedField } from './field-catalog.ts'
-import { addRule, emptyLeaf, isGroup, mayNest, newGroup, removeRule, replaceRule, type DraftGroup } from './rule-tree.ts'
+import { addRule, emptyLeaf, eventRow, isGroup, mayNest, newGroup, removeRule, replaceRule, type DraftGroup } from './rule-tree.ts'
 import { RuleRow } from './rule-row.tsx'
 import { useRuleTexts } from './rule-texts.ts'
 import { useTexts } from '../texts.ts'
@@ -76,6 +77,14 @@ export function RuleGroup({ group, depth, root, onChange, fields, refused, isChe
             onClick={() => onChange(addRule(root, key, emptyLeaf()))}
           >
             {t('addRow')}
+          </Button>
+          <Button
+            size="xs"
+            variant="light"
+            leftSection={<IconActivity size={14} aria-hidden />}
+            onClick={() => onChange(addRule(root, key, eventRow(newEvent())))}
+          >
+            {rules('ev_add')}
           </Button>
           {mayNest(depth) ? (
             <Button

@@ -3,12 +3,14 @@ import { IconAlertTriangle, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { OPERATOR_NAMES, type Operator } from '@contentflow/core/targeting/operators.ts'
 import { useState } from 'react'
 import { useFormat } from '../../../format.ts'
+import { isWholeEvent } from '../events/event-draft.ts'
+import { EventEditor } from '../events/event-row.tsx'
 import { kindOf, type OfferedField } from './field-catalog.ts'
 import { leafFault, leafNotes, type LeafNote } from './leaf-check.ts'
 import { canEdit, carryValue, editorFor, operatorsFor } from './operator-choice.ts'
 import { useRuleTexts } from './rule-texts.ts'
-import { leafWords } from './rule-words.ts'
-import type { DraftLeaf } from './rule-tree.ts'
+import { rowWords } from './row-words.ts'
+import { isEvent, type DraftEvent, type DraftLeaf, type DraftRow } from './rule-tree.ts'
 import { useTexts } from '../texts.ts'
 import { ValueEditor } from './value-editor.tsx'
 import { FieldPicker } from './field-picker.tsx'
@@ -16,19 +18,41 @@ import { LeafSentence } from './rules-in-words.tsx'
 import classes from './rules.module.css'
 
 type RowProps = {
-  leaf: DraftLeaf
+  leaf: DraftRow
   /** Known fields with their kinds and sample values. */
   fields: OfferedField[]
   /** Why the server refused this row. */
   refused: string | undefined
   /** Whether rows that are merely not complete say so. */
   isChecked: boolean
-  onChange: (leaf: DraftLeaf) => void
+  onChange: (leaf: DraftRow) => void
   onRemove: () => void
 }
 
 /** One condition, read as a sentence: field, comparison, value. */
-export function RuleRow({ leaf, fields, refused, isChecked, onChange, onRemove }: RowProps) {
+export function RuleRow({ leaf, ...props }: RowProps) {
+  return isEvent(leaf) ? <EventRow leaf={leaf} {...props} /> : <FieldRow leaf={leaf} {...props} />
+}
+
+function EventRow({ leaf, refused, isChecked, onChange, onRemove }: Omit<RowProps, 'leaf'> & { leaf: DraftEvent }) {
+  const rules = useRuleTexts()
+  const message = refused ?? (isChecked && !isWholeEvent(leaf) ? rules('ev_incomplete') : undefined)
+  return (
+    <Stack gap={4} role="group" aria-label={rules('ev_add')}>
+      <Box className={classes.row}>
+        <EventEditor leaf={leaf} onChange={(next) => onChange({ ...next, key: leaf.key })} />
+        <RemoveRow leaf={leaf} onRemove={onRemove} />
+      </Box>
+      {message && (
+        <Text size="xs" c="red" role="alert">
+          {message}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function FieldRow({ leaf, fields, refused, isChecked, onChange, onRemove }: Omit<RowProps, 'leaf'> & { leaf: DraftLeaf }) {
   const rules = useRuleTexts()
   // Decided once: a value that is half entered must not turn into one that cannot be edited.
   const [isKept] = useState(() => !canEdit(leaf))
@@ -63,7 +87,12 @@ export function RuleRow({ leaf, fields, refused, isChecked, onChange, onRemove }
   )
 }
 
-function EditedRow({ leaf, fields, isFieldWrong, onChange }: Pick<RowProps, 'leaf' | 'fields' | 'onChange'> & { isFieldWrong: boolean }) {
+function EditedRow({
+  leaf,
+  fields,
+  isFieldWrong,
+  onChange,
+}: Pick<RowProps, 'fields' | 'onChange'> & { leaf: DraftLeaf; isFieldWrong: boolean }) {
   // A field that was searched for need not be among those that are read for all rows.
   const [picked, setPicked] = useState<OfferedField>()
   const known = picked ? [...fields, picked] : fields
@@ -140,9 +169,9 @@ function KeptRow({ leaf }: { leaf: DraftLeaf }) {
   )
 }
 
-function RemoveRow({ leaf, onRemove }: { leaf: DraftLeaf; onRemove: () => void }) {
+function RemoveRow({ leaf, onRemove }: { leaf: DraftRow; onRemove: () => void }) {
   const t = useTexts()
-  const { field, operator, value } = leafWords(leaf, { t: useRuleTexts(), format: useFormat() })
+  const { field, operator, value } = rowWords(leaf, { t: useRuleTexts(), format: useFormat() })
   const label = leaf.field === '' ? t('removeEmptyRow') : t('removeRow', { words: `${field} ${operator} ${value}`.trim() })
   return (
     <Tooltip label={label}>

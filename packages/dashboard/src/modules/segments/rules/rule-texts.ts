@@ -1,4 +1,5 @@
 import { defineTexts, inEveryLanguage, type Translate } from '../../../i18n.ts'
+import { eventArabic, eventEnglish } from '../events/event-texts.ts'
 
 const en = {
   and: 'and',
@@ -110,6 +111,7 @@ const en = {
   note_otherType: 'The values seen so far are of another type: "30" and 30 are not the same.',
   note_notInContent: 'Works in campaigns. Never met for content.',
   note_unknownToo: 'Also met by people without a value.',
+  ...eventEnglish,
 }
 
 export type TranslateRules = Translate<typeof en>
@@ -230,6 +232,7 @@ export const useRuleTexts = defineTexts('rules', {
     note_otherType: 'القيم المعروفة حتى الآن من نوع آخر: النص "30" والرقم 30 ليسا متساويين.',
     note_notInContent: 'يعمل في الحملات، ولا يتحقق في المحتوى أبدًا.',
     note_unknownToo: 'يتحقق أيضًا لمن ليست له قيمة.',
+    ...eventArabic,
   },
 })
 

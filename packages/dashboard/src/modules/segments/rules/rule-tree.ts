@@ -1,11 +1,15 @@
 /** The rules while they are edited: the same tree as is stored, with a key for every part so that it can be found again. */
+import { isEventsField, type EventLeaf } from '@contentflow/core/behaviour/did.ts'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import type { Operator } from '@contentflow/core/targeting/operators.ts'
 import { RULE_LIMITS, type LogicalOperator, type Rule, type SegmentRules } from '@contentflow/core/targeting/rule.ts'
 
 export type DraftLeaf = { key: string; field: string; operator: Operator; value?: Json }
+/** A row on what somebody did. */
+export type DraftEvent = { key: string } & EventLeaf
+export type DraftRow = DraftLeaf | DraftEvent
 export type DraftGroup = { key: string; logicalOperator: LogicalOperator; conditions: DraftRule[] }
-export type DraftRule = DraftLeaf | DraftGroup
+export type DraftRule = DraftRow | DraftGroup
 
 let made = 0
 function nextKey(): string {
@@ -17,8 +21,16 @@ export function isGroup(rule: DraftRule): rule is DraftGroup {
   return 'conditions' in rule
 }
 
+export function isEvent(row: DraftRow): row is DraftEvent {
+  return isEventsField(row.field)
+}
+
 export function emptyLeaf(): DraftLeaf {
   return { key: nextKey(), field: '', operator: 'equals' }
+}
+
+export function eventRow(leaf: EventLeaf): DraftEvent {
+  return { key: nextKey(), ...leaf }
 }
 
 export function newGroup(logicalOperator: LogicalOperator): DraftGroup {
@@ -41,6 +53,10 @@ export function toRules({ logicalOperator, conditions }: DraftGroup): SegmentRul
 
 function ruleOf(rule: DraftRule): Rule {
   if (isGroup(rule)) return { logicalOperator: rule.logicalOperator, conditions: rule.conditions.map(ruleOf) }
+  if (isEvent(rule)) {
+    const { key: _, ...leaf } = rule
+    return leaf
+  }
   const { field, operator, value } = rule
   return value === undefined ? { field, operator } : { field, operator, value }
 }
@@ -70,7 +86,7 @@ export function removeRule(root: DraftGroup, key: string): DraftGroup {
   return { ...root, conditions }
 }
 
-export function leavesOf(root: DraftGroup): DraftLeaf[] {
+export function leavesOf(root: DraftGroup): DraftRow[] {
   return root.conditions.flatMap((rule) => (isGroup(rule) ? leavesOf(rule) : [rule]))
 }
 

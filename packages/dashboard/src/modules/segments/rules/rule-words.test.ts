@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Leaf } from '@contentflow/core/targeting/rule.ts'
-import { leafWords, rulesWords, type Wording } from './rule-words.ts'
+import { leafWords, type Wording } from './rule-words.ts'
+import { rulesWords } from './row-words.ts'
 
 /** Says the key and the values, so that what is asked for shows. */
 const t: Wording['t'] = (key, values = {}) => [key, ...Object.values(values)].join(' ')

@@ -3,7 +3,7 @@ import type { Json } from '@contentflow/core/blocks/field.ts'
 import { toTime } from '@contentflow/core/targeting/compare-values.ts'
 import { toCircle } from '@contentflow/core/targeting/geo.ts'
 import { VALUELESS_OPERATORS } from '@contentflow/core/targeting/operators.ts'
-import type { Leaf, Rule, SegmentRules } from '@contentflow/core/targeting/rule.ts'
+import type { Leaf } from '@contentflow/core/targeting/rule.ts'
 import type { Format } from '../../../format.ts'
 import { choicesOf, isFixedField, memberOf } from './field-catalog.ts'
 import type { TranslateRules } from './rule-texts.ts'
@@ -69,18 +69,4 @@ function textWords(field: string, value: string, { t, format }: Wording): string
   if (field === 'lifecycle' && choicesOf(field)?.includes(value)) return t(`stage_${value as 'new'}`)
   const isTime = /^\d{4}-\d\d-\d\dT/.test(value) && toTime(value) !== undefined
   return isTime ? format.moment(value) : value
-}
-
-/** The whole segment in one line. Groups inside are put in brackets. */
-export function rulesWords({ logicalOperator, rules }: SegmentRules, wording: Wording): string {
-  return rules.map((rule) => ruleWords(rule, wording)).join(` ${wording.t(logicalOperator === 'AND' ? 'and' : 'or')} `)
-}
-
-function ruleWords(rule: Rule, wording: Wording): string {
-  if ('conditions' in rule) {
-    const inner = rulesWords({ logicalOperator: rule.logicalOperator, rules: rule.conditions }, wording)
-    return rule.conditions.length > 1 ? `(${inner})` : inner
-  }
-  const { field, operator, value } = leafWords(rule, wording)
-  return [field, operator, value].filter((part) => part !== '').join(' ')
 }

@@ -1,10 +1,13 @@
 import { Box, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
+import { isEventsField, type EventLeaf } from '@contentflow/core/behaviour/did.ts'
+import type { Leaf } from '@contentflow/core/targeting/rule.ts'
 import type { GroupTrace, LeafTrace, RuleTrace } from '@contentflow/core/targeting/evaluate.ts'
 import { useFormat } from '../../../format.ts'
 import { prefixOf } from './field-catalog.ts'
 import { useRuleTexts } from './rule-texts.ts'
-import { foundWords } from './rule-words.ts'
+import { timesWords } from '../events/event-words.ts'
+import { foundWords, type Wording } from './rule-words.ts'
 import { LeafSentence } from './rules-in-words.tsx'
 import { useTexts } from '../texts.ts'
 import classes from './rules.module.css'
@@ -35,7 +38,7 @@ function TracedLeaf({ leaf }: { leaf: LeafTrace }) {
   return (
     <Stack gap={2}>
       <Verdict held={leaf.held}>
-        <LeafSentence leaf={leaf} />
+        <LeafSentence leaf={leaf as Leaf | EventLeaf} />
       </Verdict>
       <Text size="xs" c="dimmed" ps={28} style={{ overflowWrap: 'anywhere' }}>
         <FoundWords leaf={leaf} />
@@ -47,10 +50,23 @@ function TracedLeaf({ leaf }: { leaf: LeafTrace }) {
 function FoundWords({ leaf: { field, found } }: { leaf: LeafTrace }) {
   const t = useTexts()
   const wording = { t: useRuleTexts(), format: useFormat() }
+  if (isEventsField(field)) return evidenceWords(found as Evidence, wording)
   if (found !== undefined) return t('found', { value: foundWords(field, found, wording) })
   const prefix = prefixOf(field)
   // C-PROF-08: what was loaded and what an industry knows of a person is never given back.
   return t(prefix === 'enrichment' || prefix === 'industryProfile' ? 'foundHidden' : 'foundNothing')
+}
+
+type Evidence = { count: number; sum?: number; first?: string; last?: string; changesAt?: string }
+
+/** *3 times; first …, last ….* */
+function evidenceWords({ count, sum, first, last, changesAt }: Evidence, { t, format }: Wording): string {
+  if (first === undefined || last === undefined) return t('ev_found_none')
+  return [
+    t('ev_found', { times: timesWords(count, { t, format }), first: format.moment(first), last: format.moment(last) }),
+    ...(sum === undefined ? [] : [t('ev_found_sum', { sum: format.number(sum) })]),
+    ...(changesAt === undefined ? [] : [t('ev_found_changes', { moment: format.moment(changesAt) })]),
+  ].join(' ')
 }
 
 function Verdict({ held, children }: { held: boolean; children: React.ReactNode }) {

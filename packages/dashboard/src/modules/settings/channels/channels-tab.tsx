@@ -12,6 +12,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import type { Channel } from '../api.ts'
 import { FirstMessagesSection } from '../first-messages/first-messages-section.tsx'
+import { MessageTrackingSection } from '../message-tracking/message-tracking-section.tsx'
 import { OnlyFor } from '../notes.tsx'
 import classes from '../settings.module.css'
 import { MailLinksNote } from '../web-address/mail-links-note.tsx'
@@ -54,6 +55,7 @@ export function ChannelsTab() {
             onConnect={connect}
           />
         ))}
+      {isRead && <MessageTrackingSection />}
       {isRead && <FirstMessagesSection />}
       {connecting && (
         <ChannelForm

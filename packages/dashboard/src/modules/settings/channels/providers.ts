@@ -53,7 +53,7 @@ export function memberName(member: Member, t: Say): string {
 }
 
 const HELPED = new Set(
-  'port secure username from fromNumber fromName region messagingServiceSid sender serviceAccount teamId keyId privateKey production callbackUser callbackKey callbackSecret'.split(
+  'port secure username from fromNumber fromName region messagingServiceSid helpText sender serviceAccount teamId keyId privateKey production callbackUser callbackKey callbackSecret'.split(
     ' ',
   ),
 )

@@ -3,6 +3,7 @@ import { useRead, useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { HoldoutSection } from '../holdout/holdout-section.tsx'
 import { LaunchSection } from './launch-section.tsx'
 import { ForApps, OnlyFor } from '../notes.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
@@ -16,6 +17,7 @@ export function PublishingTab() {
     <>
       <Publishing />
       <LaunchSection />
+      <HoldoutSection />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Code, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { WEBHOOK_EVENTS, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
+import { PROPOSED_EVENTS, WEBHOOK_EVENTS, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
 import { useWrite } from '../../../data.ts'
 import { useRefusal } from '../../../refusals.ts'
 import { Failure } from '../../../ui/failure.tsx'
@@ -22,7 +22,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: EndpointFormProps) 
   const refusal = useRefusal()
   const [url, setUrl] = useState(endpoint?.url ?? '')
   const [description, setDescription] = useState(endpoint?.description ?? '')
-  const [events, setEvents] = useState<readonly string[]>(endpoint?.events ?? WEBHOOK_EVENTS)
+  const [events, setEvents] = useState<readonly string[]>(endpoint?.events ?? PROPOSED_EVENTS)
   const [fault, setFault] = useState<'url' | 'events'>()
   const save = useWrite<object, Webhook | ShownWebhook>(
     (body) => (endpoint ? { method: 'PUT', path: pathOf(endpoint.id), body } : { method: 'POST', path: WEBHOOKS, body }),

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Stack, Tabs, Text, TextInput, Tooltip, useDi
 import { IconArrowLeft, IconArrowRight, IconPlus, IconX } from '@tabler/icons-react'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { NumberField } from '../../../../ui/fields/number-field.tsx'
+import { Planner } from '../../../../ui/planner/planner.tsx'
 import { freeName } from '../../../content/editor/delivery/variant-shares.ts'
 import { useComposer } from '../composer-context.tsx'
 import { useFaultText } from '../use-fault-text.ts'
@@ -52,6 +53,7 @@ export function VariantBar() {
         </Tabs>
       )}
       {open !== null && <VariantHead index={open} />}
+      {variants.length > 1 && <Planner variants={variants.length} known="recent" />}
     </Stack>
   )
 }

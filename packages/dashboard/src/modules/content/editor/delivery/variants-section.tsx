@@ -10,8 +10,10 @@ import { evenWeights, freeName, sharesOf, renamedVariant } from './variant-share
 import { useTexts } from '../texts.ts'
 import { ANCHORS } from './setting-bar.tsx'
 import type { Variant } from '@contentflow/core/blocks/instance.ts'
+import { knownOf, useExperiment } from '../../../experiments/api.ts'
 import { Section } from '../../../../ui/section.tsx'
 import { NumberField } from '../../../../ui/fields/number-field.tsx'
+import { Planner } from '../../../../ui/planner/planner.tsx'
 
 const COLOURS = ['teal', 'blue', 'grape', 'orange', 'cyan', 'pink', 'lime', 'indigo']
 
@@ -19,10 +21,13 @@ const COLOURS = ['teal', 'blue', 'grape', 'orange', 'cyan', 'pink', 'lime', 'ind
 export function VariantsSection() {
   const t = useTexts()
   const format = useFormat()
-  const { content, change, faults, isReadOnly } = useEditor()
+  const { content, change, faults, instance, isReadOnly } = useEditor()
   const faultText = useFaultText()
   const [, setShown] = useUrlState('values', '*')
   const { variants } = content
+  // Only what is stored with variants is an experiment.
+  const { data: experiment } = useExperiment(`instance:${instance.id}`, { when: instance.variants.length > 1 })
+  const known = experiment && knownOf(experiment)
   const set = (next: Pick<Variant, 'id' | 'weight'>[]) =>
     change(
       { setting: 'variants' },
@@ -102,6 +107,7 @@ export function VariantsSection() {
           )}
         </Group>
       )}
+      {variants.length > 1 && <Planner variants={variants.length} known={known} />}
     </Section>
   )
 }

@@ -1,21 +1,20 @@
-import { Table, Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { useFormat } from '../../../format.ts'
 import type { CampaignStatistics } from '../api.ts'
 import { useStatisticsTexts } from './statistics-texts.ts'
 
-/** How likely something is by chance alone; what is rarer than one in a thousand is only said to be so. */
-export function useChance(): (chance: number) => string {
-  const t = useStatisticsTexts()
+/** Of a hundred: a bound of a difference of shares, as a number with one digit behind the point. */
+export function usePerHundred(): (share: number) => string {
   const format = useFormat()
-  return (chance) => (chance < 0.001 ? t('less', { part: format.percent(0.001) }) : format.percent(chance))
+  return (share) => format.number(Math.round(share * 1_000) / 10)
 }
 
 /** How many did it, which share that is, and between which bounds the true one lies. */
-export function ShareCell({ done, rate }: { done: number; rate: CampaignStatistics['total']['clickRate'] }) {
+export function Share({ done, rate }: { done: number; rate: CampaignStatistics['total']['clickRate'] }) {
   const t = useStatisticsTexts()
   const format = useFormat()
   return (
-    <Table.Td ta="end" miw={120}>
+    <Box miw={104}>
       {format.number(done)}
       {rate && (
         <>
@@ -26,6 +25,6 @@ export function ShareCell({ done, rate }: { done: number; rate: CampaignStatisti
           </Text>
         </>
       )}
-    </Table.Td>
+    </Box>
   )
 }

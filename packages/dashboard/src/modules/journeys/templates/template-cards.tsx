@@ -1,10 +1,10 @@
 import { SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core'
 import { Link } from 'react-router'
-import { useSession } from '../../session.tsx'
-import classes from './journeys.module.css'
+import { useSession } from '../../../session.tsx'
+import classes from '../journeys.module.css'
 import { TEMPLATES } from './templates.ts'
 import { useTemplateTexts } from './texts-templates.ts'
-import { useTexts } from './texts.ts'
+import { useTexts } from '../texts.ts'
 
 /** Templates; each leads to a draft that is not stored yet. */
 export function TemplateCards() {

@@ -1,0 +1,51 @@
+import { defineTexts } from '../../../i18n.ts'
+
+export const useTemplateTexts = defineTexts('journeys-templates', {
+  en: {
+    welcome: 'Welcome',
+    welcomeText: 'Greets whoever signs up, and reminds those who have not bought after a day.',
+    winBack: 'Win back after 30 days',
+    winBackText: 'Writes to people who were silent for 30 days, and once more if they stay away.',
+    firstPurchase: 'After the first purchase',
+    firstPurchaseText:
+      'Thanks for the first order, asks how it was after three days, and writes again to who does not come back in a month.',
+    cart: 'Abandoned cart',
+    cartText:
+      'An hour after the last change of a cart: a reminder, and another one a day later, unless that cart is bought. A run for each cart.',
+    priceDropped: 'Price dropped',
+    priceDroppedText: 'Names the product and its new price, and reminds once a day later, unless it is bought. At most once a day.',
+    booking: 'Unfinished booking',
+    bookingText:
+      'Two hours after a booking was begun: a reminder if it is not complete. A run for each booking; one that is cancelled ends it.',
+    trial: 'Trial that was not activated',
+    trialText: 'Helps who did not activate the trial within a day, and once more after three days.',
+    ramadan: 'Ramadan greeting',
+    ramadanText: 'On the first day of Ramadan: a greeting in the app and as a push.',
+    birthday: 'Birthday greeting',
+    birthdayText: 'Each year on their birthday, at 9 in the morning: a greeting in the app and as a push. Needs the trait birthday.',
+    blank: 'Blank journey',
+    blankText: 'Begin with nothing.',
+  },
+  ar: {
+    welcome: 'ترحيب',
+    welcomeText: 'ترحيب بمن ينشئ حسابًا، وتذكير بعد يوم لمن لم يشترِ.',
+    winBack: 'استعادة بعد 30 يومًا',
+    winBackText: 'رسالة إلى من انقطعوا 30 يومًا، ورسالة أخيرة لمن لم يعودوا.',
+    firstPurchase: 'بعد أول شراء',
+    firstPurchaseText: 'شكر على أول طلب، وسؤال عنه بعد ثلاثة أيام، ورسالة أخرى لمن لم يعد خلال شهر.',
+    cart: 'سلة متروكة',
+    cartText: 'بعد ساعة من آخر تغيير في السلة: تذكير، ثم آخر بعد يوم، ما لم تُشترَ تلك السلة. مسار لكل سلة.',
+    priceDropped: 'انخفاض السعر',
+    priceDroppedText: 'ذكر المنتج وسعره الجديد، وتذكير واحد بعد يوم ما لم يُشترَ. مرة واحدة في اليوم على الأكثر.',
+    booking: 'حجز غير مكتمل',
+    bookingText: 'بعد ساعتين من بدء الحجز: تذكير إن لم يكتمل. مسار لكل حجز، وينتهي بإلغائه.',
+    trial: 'فترة تجريبية لم تُفعَّل',
+    trialText: 'مساعدة من لم يفعّل الفترة التجريبية خلال يوم، ومرة أخرى بعد ثلاثة أيام.',
+    ramadan: 'تهنئة رمضان',
+    ramadanText: 'في أول أيام رمضان: تهنئة داخل التطبيق وإشعار.',
+    birthday: 'تهنئة عيد الميلاد',
+    birthdayText: 'في يوم ميلاد كل شخص، كل سنة، الساعة 9 صباحًا: تهنئة داخل التطبيق وإشعار. تلزم سمة birthday.',
+    blank: 'رحلة فارغة',
+    blankText: 'البدء من الصفر.',
+  },
+})
