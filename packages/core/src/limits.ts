@@ -201,6 +201,22 @@ export const LIMITS = {
   campaignChannels: 50,
   campaignPlacements: 100,
   campaignsPerWorkspace: 10_000,
+  /** Decision 66: a mail of sections. Characters of the whole are those of its JSON; of a node, of its blocks. */
+  mailSections: 60,
+  mailColumns: 4,
+  mailNodes: 200,
+  mailBlocks: 200,
+  mailRuns: 500,
+  mailLocales: 20,
+  mailCharacters: 100_000,
+  mailNodeCharacters: 20_000,
+  mailSubjectLength: 500,
+  mailLabelLength: 100,
+  mailAltLength: 500,
+  mailAddressLength: 2_048,
+  /** Bytes of its HTML. Gmail cuts a mail off at 102,400, and the way out with it (https://www.spamresource.com/2022/01/what-is-gmail-clipping-and-what-to-do.html). */
+  mailBytes: 100_000,
+  mailBytesWarned: 80_000,
   /** G-57; counts and lengths are not documented. Levels: the steps themselves, and conditions inside each other. */
   journeyNameLength: 150,
   journeySteps: 500,

@@ -1,0 +1,127 @@
+/**
+ * What is wrong with a mail of sections before it is sent. `stop`: it may not be submitted; `warn`: somebody should look.
+ * One pure function, so that the composer, `POST /mails/render` and the submission say the same.
+ */
+import { LIMITS } from '../limits.ts'
+import { linesOf, nodesOf, TEXT_OF, type ButtonText, type ImageText, type MailDocument, type MailTexts, type RichText } from './document.ts'
+
+export const MAIL_CHECKS = [
+  'too_large',
+  'large',
+  'subject_missing',
+  'subject_long',
+  'subject_loud',
+  'nothing_said',
+  'button_unfinished',
+  'picture_missing',
+  'link_leads_nowhere',
+  'link_to_number',
+  'link_shows_other_host',
+  'text_missing',
+  'few_words',
+] as const
+export type MailCheckCode = (typeof MAIL_CHECKS)[number]
+/** `node`: where in the mail, if it is one place. `value`: what was found there, such as an address or the size in bytes. */
+export type MailCheck = { code: MailCheckCode; level: 'stop' | 'warn'; locale: string; node?: string; value?: string }
+
+const LEVELS: { [code in MailCheckCode]: 'stop' | 'warn' } = {
+  too_large: 'stop',
+  large: 'warn',
+  subject_missing: 'stop',
+  subject_long: 'warn',
+  subject_loud: 'warn',
+  nothing_said: 'stop',
+  button_unfinished: 'stop',
+  picture_missing: 'stop',
+  link_leads_nowhere: 'stop',
+  link_to_number: 'stop',
+  link_shows_other_host: 'stop',
+  text_missing: 'warn',
+  few_words: 'warn',
+}
+
+/** Longer ones are cut in lists of mails. Characters. */
+const SUBJECT = 70
+/** Fewer words beside pictures look like an advertisement to filters, and say nothing where pictures are off. */
+const WORDS = 20
+
+/** `bytesIn`: of the HTML in a language, with links as long as they can be. `hasWebAddress`: whether a path such as `/offers` leads anywhere in a mail. */
+export type CheckMeans = { bytesIn(locale: string): number; hasWebAddress: boolean }
+
+export function checkMail(document: MailDocument, means: CheckMeans): MailCheck[] {
+  return Object.keys(document.texts).flatMap((locale) => checkLocale(document, locale, means))
+}
+
+type Note = (code: MailCheckCode, more?: { node?: string; value?: string }) => void
+
+function checkLocale(document: MailDocument, locale: string, { bytesIn, hasWebAddress }: CheckMeans): MailCheck[] {
+  const found: MailCheck[] = []
+  const note: Note = (code, more = {}) => found.push({ code, level: LEVELS[code], locale, ...more })
+  const texts = document.texts[locale]!
+  checkSubject(texts.subject, note)
+  const bytes = bytesIn(locale)
+  if (bytes > LIMITS.mailBytes) note('too_large', { value: String(bytes) })
+  else if (bytes > LIMITS.mailBytesWarned) note('large', { value: String(bytes) })
+  const others = Object.entries(document.texts).filter(([other]) => other !== locale)
+  for (const node of nodesOf(document)) {
+    if (TEXT_OF[node.type] === null) continue
+    const text = Object.hasOwn(texts.nodes, node.id) ? texts.nodes[node.id] : undefined
+    if (text !== undefined) checkNode(node.id, text, hasWebAddress, note)
+    else if (others.some(([, { nodes }]) => Object.hasOwn(nodes, node.id))) note('text_missing', { node: node.id })
+  }
+  const { words, pictures } = countWords(texts)
+  if (words === 0 && pictures === 0) note('nothing_said')
+  else if (pictures > 0 && words < WORDS) note('few_words', { value: String(words) })
+  return found
+}
+
+function checkSubject(subject: string, note: Note): void {
+  const said = subject.trim()
+  if (said === '') return note('subject_missing')
+  if ([...said].length > SUBJECT) note('subject_long', { value: String([...said].length) })
+  const letters = said.replaceAll(/\{\{[^{}]*\}\}|[^\p{Lu}\p{Ll}]/gu, '')
+  if (/!!/.test(said) || (letters.length >= 8 && letters === letters.toUpperCase())) note('subject_loud')
+}
+
+function checkNode(node: string, text: RichText | ButtonText | ImageText, hasWebAddress: boolean, note: Note): void {
+  const link = (url: string, words: string) => checkLink(node, { url, words }, hasWebAddress, note)
+  if ('label' in text) {
+    if (text.label.trim() === '' || text.url === '') note('button_unfinished', { node })
+    else link(text.url, text.label)
+    return
+  }
+  if ('src' in text) {
+    if (text.src === '' || (text.src.startsWith('/') && !hasWebAddress)) note('picture_missing', { node })
+    if (text.url !== undefined && text.url !== '') link(text.url, '')
+    return
+  }
+  for (const runs of text.blocks.flatMap(linesOf)) for (const { v, url } of runs) if (url !== undefined && url !== '') link(url, v)
+}
+
+function checkLink(node: string, { url, words }: { url: string; words: string }, hasWebAddress: boolean, note: Note): void {
+  if (url.startsWith('/') && !hasWebAddress) return note('link_leads_nowhere', { node, value: url })
+  const host = hostOf(url)
+  if (host === undefined) return
+  if (/^(\d{1,3}\.){3}\d{1,3}$|^\[/.test(host)) note('link_to_number', { node, value: url })
+  const shown = /^(?:https?:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#:]\S*)?$/i.exec(words.trim())?.[1]?.toLowerCase()
+  if (shown !== undefined && shown.replace(/^www\./, '') !== host.replace(/^www\./, '')) note('link_shows_other_host', { node, value: url })
+}
+
+/** In small letters, without a port; undefined: it is no link of the web, or its host is a token. */
+function hostOf(url: string): string | undefined {
+  const host = /^https:\/\/(\[[^\]]*\]|[^/?#:@]+)/i.exec(url)?.[1]?.toLowerCase()
+  return host === undefined || host.includes('{{') ? undefined : host
+}
+
+function countWords({ nodes }: MailTexts): { words: number; pictures: number } {
+  let [words, pictures] = [0, 0]
+  const count = (text: string) => {
+    words += text.split(/\s+/).filter((word) => word !== '').length
+  }
+  for (const text of Object.values(nodes)) {
+    if ('label' in text) count(text.label)
+    else if ('src' in text) pictures++
+    else for (const runs of text.blocks.flatMap(linesOf)) count(runs.map(({ v }) => v).join(''))
+  }
+  return { words, pictures }
+}

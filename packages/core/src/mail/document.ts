@@ -1,0 +1,70 @@
+/**
+ * A mail of typed sections: the structure once, its texts by language (decision 66). What is drawn from it stands in
+ * `render-mail.ts`; nothing else of the product writes HTML of such a mail.
+ */
+
+/** `kind`: the only one there is; a mail of own HTML would be another. */
+export type MailDocument = { version: 1; kind: 'sections'; sections: MailSection[]; texts: { [locale: string]: MailTexts } }
+
+/** `preheader`: what lists of mails show behind the subject. `nodes`: by the id of a node; one without a text is not shown in that language. */
+export type MailTexts = { subject: string; preheader?: string; nodes: { [nodeId: string]: NodeText } }
+
+/** A band across the mail: one to four columns, or the footer with the sender and the way out. Ids hold links and texts, so they stay. */
+export type MailSection =
+  | { id: string; type: 'section'; columns: MailColumn[]; background?: Colour; padding?: number; keepColumns?: boolean }
+  | { id: string; type: 'footer' }
+
+/** `width`: percent; the columns of a section make 100. */
+export type MailColumn = { width: number; nodes: MailNode[] }
+
+export const ALIGNMENTS = ['start', 'center', 'end'] as const
+/** By the direction of the language. */
+export type Alignment = (typeof ALIGNMENTS)[number]
+
+export type MailNode = { id: string } & (
+  | { type: 'heading'; level: 1 | 2 | 3; align?: Alignment }
+  | { type: 'text'; align?: Alignment }
+  /** `width`: percent of the column; 100 where it is left out. */
+  | { type: 'image'; width?: number; align?: Alignment }
+  | { type: 'button'; align?: Alignment; isWide?: boolean }
+  | { type: 'divider' }
+  /** `height`: pixels. */
+  | { type: 'spacer'; height: number }
+)
+export const NODE_TYPES = ['heading', 'text', 'image', 'button', 'divider', 'spacer'] as const satisfies readonly MailNode['type'][]
+export type NodeType = MailNode['type']
+
+/** What a node says in one language: which of the three it is follows from the node's type. */
+export type NodeText = RichText | ButtonText | ImageText
+export type RichText = { blocks: TextBlock[] }
+export type ButtonText = { label: string; url: string }
+/** `alt`: what is read instead of the picture; empty: it is decoration. `url`: where a click on it leads. */
+export type ImageText = { src: string; alt: string; url?: string }
+
+export type TextBlock = { p: TextRun[] } | { ul: TextRun[][] } | { ol: TextRun[][] }
+/** A piece of text of one look; its signs are the words of the mail, with tokens. */
+export type TextRun = { v: string; b?: true; i?: true; u?: true; s?: true; url?: string; color?: Colour }
+
+/** `#rrggbb`. */
+export type Colour = string
+
+/** The texts that a type of node takes; null: it says nothing. */
+export const TEXT_OF: { [type in NodeType]: 'rich' | 'button' | 'image' | null } = {
+  heading: 'rich',
+  text: 'rich',
+  image: 'image',
+  button: 'button',
+  divider: null,
+  spacer: null,
+}
+
+/** Of all sections, in the order in which they are read. */
+export function nodesOf({ sections }: Pick<MailDocument, 'sections'>): MailNode[] {
+  return sections.flatMap((section) => (section.type === 'section' ? section.columns.flatMap(({ nodes }) => nodes) : []))
+}
+
+/** The items of a block of text, each a line of runs. */
+export function linesOf(block: TextBlock): TextRun[][] {
+  if ('p' in block) return [block.p]
+  return 'ul' in block ? block.ul : block.ol
+}

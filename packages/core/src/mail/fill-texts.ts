@@ -1,0 +1,65 @@
+/** The texts of a mail with what is known of the person. */
+import type { LinkSchemes } from '../blocks/links/link-schemes.ts'
+import { fillMember, fillTokens, type TokenValues } from '../messages/tokens.ts'
+import type { MailTexts, NodeText, TextBlock, TextRun } from './document.ts'
+
+/** `token`: the first one of which nothing is known. */
+export type FilledTexts = { ok: true; texts: MailTexts } | { ok: false; token: string }
+
+class Unresolved extends Error {}
+
+/** Every text and address; what leads nowhere that the workspace takes is as if its value were not known. */
+export function fillTexts({ subject, preheader, nodes }: MailTexts, values: TokenValues, schemes: LinkSchemes): FilledTexts {
+  const fill: Fill = {
+    text: (text) => taken(text, () => fillTokens(text, values)),
+    link: (url) => taken(url, () => fillMember('ctaUrl', url, values, schemes)),
+    picture: (url) => taken(url, () => fillMember('imageUrl', url, values, schemes)),
+  }
+  try {
+    const filled = Object.entries(nodes).map(([id, text]): [string, NodeText] => [id, fillNode(text, fill)])
+    const texts = { subject: oneLine(fill.text(subject)), nodes: Object.fromEntries(filled) }
+    return { ok: true, texts: { ...texts, ...(preheader !== undefined && { preheader: oneLine(fill.text(preheader)) }) } }
+  } catch (error) {
+    if (!(error instanceof Unresolved)) throw error
+    return { ok: false, token: error.message }
+  }
+}
+
+/** Every text of it that may have tokens. */
+export function textsOfMail({ subject, preheader = '', nodes }: MailTexts): string[] {
+  const found = [subject, preheader]
+  const note = (text: string) => {
+    found.push(text)
+    return text
+  }
+  for (const text of Object.values(nodes)) fillNode(text, { text: note, link: note, picture: note })
+  return found
+}
+
+type Fill = { text(text: string): string; link(url: string): string; picture(url: string): string }
+
+function taken(text: string, fill: () => { ok: true; text: string } | { ok: false; token: string }): string {
+  if (!text.includes('{{')) return text
+  const filled = fill()
+  if (!filled.ok) throw new Unresolved(filled.token)
+  return filled.text
+}
+
+function fillNode(text: NodeText, fill: Fill): NodeText {
+  if ('label' in text) return { label: fill.text(text.label), url: fill.link(text.url) }
+  if ('src' in text)
+    return { src: fill.picture(text.src), alt: fill.text(text.alt), ...(text.url !== undefined && { url: fill.link(text.url) }) }
+  return { blocks: text.blocks.map((block) => fillBlock(block, fill)) }
+}
+
+function fillBlock(block: TextBlock, fill: Fill): TextBlock {
+  const runs = (line: TextRun[]) =>
+    line.map((run) => ({ ...run, v: fill.text(run.v), ...(run.url !== undefined && { url: fill.link(run.url) }) }))
+  if ('p' in block) return { p: runs(block.p) }
+  return 'ul' in block ? { ul: block.ul.map(runs) } : { ol: block.ol.map(runs) }
+}
+
+/** A header of a mail is one line. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,22 @@
+/** What is drawn: a mail of sections in one language, for one person or for nobody yet. */
+import type { MailDocument, MailTexts } from './document.ts'
+import type { MailTheme } from './theme.ts'
+
+/** `texts`: those of `locale`, with their tokens filled. `hrefOf`: where a place of the mail leads when it is sent; undefined: nowhere. */
+export type MailView = {
+  document: Pick<MailDocument, 'sections'>
+  texts: MailTexts
+  locale: string
+  theme: MailTheme
+  unsubscribeUrl: string | undefined
+  hrefOf(node: string, url: string): string | undefined
+  /** The whole address of a picture; undefined: it is left out. */
+  sourceOf(src: string): string | undefined
+  /** A picture that is not seen: whoever looks at the mail loads it. */
+  pictureUrl?: string | undefined
+}
+
+/** The name of the link with this number, from 0, in a text: the same in every language that has as many. */
+export function linkNode(id: string, number: number): string {
+  return `${id}.${number + 1}`
+}

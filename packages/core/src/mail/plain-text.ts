@@ -1,0 +1,54 @@
+/** A mail of sections as plain text: every word of it, and where its links lead. */
+import { linesOf, type MailNode, type RichText, type TextBlock } from './document.ts'
+import { linkNode, type MailView } from './mail-view.ts'
+import { senderIn } from './theme.ts'
+
+export function mailText(view: MailView, leave: string): string {
+  const parts = view.document.sections.flatMap((section) =>
+    section.type === 'section' ? section.columns.flatMap(({ nodes }) => nodes.map((node) => nodeText(view, node))) : [],
+  )
+  const said = parts.filter((part) => part !== '').join('\n\n')
+  const foot = footText(view, leave)
+  return foot === '' ? said : `${said}\n\n--\n${foot}`
+}
+
+function footText({ theme, locale, unsubscribeUrl }: MailView, leave: string): string {
+  const sender = senderIn(theme, locale)
+  const way = unsubscribeUrl === undefined ? '' : `${leave}: ${unsubscribeUrl}`
+  return [sender?.name ?? '', sender?.address ?? '', way].filter((part) => part !== '').join('\n')
+}
+
+function nodeText(view: MailView, node: MailNode): string {
+  if (node.type === 'divider') return '---'
+  const text = Object.hasOwn(view.texts.nodes, node.id) ? view.texts.nodes[node.id] : undefined
+  if (text === undefined) return ''
+  if ('label' in text) {
+    const href = text.label === '' || text.url === '' ? undefined : view.hrefOf(node.id, text.url)
+    return href === undefined ? '' : `${text.label}: ${href}`
+  }
+  if ('src' in text) {
+    if (view.sourceOf(text.src) === undefined) return ''
+    const href = text.url === undefined || text.url === '' ? undefined : view.hrefOf(node.id, text.url)
+    return [text.alt, href].filter((part) => part !== undefined && part !== '').join(': ')
+  }
+  return richText(view, node.id, text)
+}
+
+function richText(view: MailView, id: string, { blocks }: RichText): string {
+  let link = 0
+  const line = (runs: ReturnType<typeof linesOf>[number]) =>
+    runs
+      .map(({ v, url = '' }) => {
+        const href = url === '' ? undefined : view.hrefOf(linkNode(id, link++), url)
+        return href === undefined || href === v ? v : `${v} (${href})`
+      })
+      .join('')
+  const mark = (block: TextBlock, index: number) => ('p' in block ? '' : 'ul' in block ? '- ' : `${index + 1}. `)
+  return blocks
+    .map((block) =>
+      linesOf(block)
+        .map((runs, index) => mark(block, index) + line(runs))
+        .join('\n'),
+    )
+    .join('\n')
+}
