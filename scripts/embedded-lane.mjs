@@ -43,6 +43,7 @@ export const EMBEDDED_LANE = [
   'src/modules/journeys/journeys',
   'src/modules/links/links',
   'src/modules/location/location',
+  'src/modules/mails/mails',
   'src/modules/media/media',
   'src/modules/messages/in-app',
   'src/modules/people/find-people',

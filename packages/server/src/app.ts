@@ -57,6 +57,7 @@ import {
 } from './modules/identity/index.ts'
 import { routes as identity } from './modules/identity/routes.ts'
 import { openLibrary, type Library } from './modules/media/index.ts'
+import { routes as mails } from './modules/mails/routes.ts'
 import { routes as media } from './modules/media/routes.ts'
 import { readPeople } from './modules/messages/index.ts'
 import { routes as location } from './modules/location/routes.ts'
@@ -119,6 +120,7 @@ const MODULES: ModuleRoutes<Opened>[] = [
   webhooks,
   channels,
   sends,
+  mails,
   responses,
   campaigns,
   journeys,

@@ -106,6 +106,7 @@ const MANAGEMENT_ERRORS = {
     'A link or a picture is a path such as /offers, which leads nowhere in emails, texts and WhatsApp messages: an admin sets the web address of the workspace (PUT /settings/web-address), or write whole links',
   ],
   PUSH_TOO_LARGE: [409, 'Nobody would get this push message: no provider takes more than 4,096 bytes. Shorten its texts'],
+  MAIL_NOT_READY: [409, 'The mail of sections cannot go out as it is; checks says what is wrong where (level stop)'],
   PUBLIC_URL_NEEDED: [409, 'Mail of campaigns and journeys could not be left: whoever runs this server sets CF_PUBLIC_URL first'],
   LAUNCH_OTP_UNAVAILABLE: [409, 'The code is sent by email: connect an email channel first'],
   REVIEW_OVER: [409, 'This request was decided or withdrawn meanwhile'],

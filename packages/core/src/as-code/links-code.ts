@@ -3,7 +3,7 @@ import { linksFault, newAppLinks, type Link, type LinkSchemes } from '../blocks/
 import { linksOfContent, linksOfDefinition } from '../blocks/links/links.ts'
 import type { Field } from '../blocks/field.ts'
 import { linksOfSteps } from '../journeys/journey.ts'
-import { linksOfMessages } from '../messages/links.ts'
+import { linksOfMail, linksOfMessages } from '../messages/links.ts'
 import { fieldsByBlock, type InstanceCode } from './instance-code.ts'
 import type { WorkspaceCode } from './workspace-code.ts'
 
@@ -39,7 +39,7 @@ function linksByThing({ blocks, instances, journeys, campaigns }: WorkspaceCode)
       return { kind: 'instances', key: instance.id, links, begins: types.get(instance.block) ?? [] }
     }),
     ...journeys.map(({ id, steps }): Thing => ({ kind: 'journeys', key: id, links: linksOfSteps(steps) })),
-    ...campaigns.map(({ id, content }): Thing => ({ kind: 'campaigns', key: id, links: linksOfMessages('content', content) })),
+    ...campaigns.map(({ id, content, mail }): Thing => ({ kind: 'campaigns', key: id, links: [...linksOfMessages('content', content), ...linksOfMail('mail', mail)] })),
   ]
   return new Map(things.map((thing) => [`${thing.kind} ${thing.key}`, thing]))
 }

@@ -1,5 +1,6 @@
 /** What a campaign holds: the part of it that is written, reviewed and approved. */
 import type { JsonObject } from '../blocks/field.ts'
+import type { MailDocument } from '../mail/document.ts'
 import type { MessageContent } from '../messages/content.ts'
 import type { SendWindow } from '../messages/window.ts'
 
@@ -18,9 +19,13 @@ export type Campaign = {
   dispatchChannels: string[]
   /** Of a hundred people it would reach, those who get nothing at all; undefined: nobody is left out. */
   controlPercent?: number | undefined
+  /** What is sent by email instead of the texts (decision 66); undefined: these. */
+  mail?: MailDocument | undefined
 }
-/** Whole members; of a schedule that is sent without a start the start stays. */
-export type CampaignChanges = Partial<Omit<Campaign, 'schedule'> & { schedule: Partial<CampaignSchedule> }>
+/** Whole members; of a schedule that is sent without a start the start stays. `mail`: null takes it away. */
+export type CampaignChanges = Partial<
+  Omit<Campaign, 'schedule' | 'mail'> & { schedule: Partial<CampaignSchedule>; mail: MailDocument | null | undefined }
+>
 
 /** The channels that messages leave through. */
 export const SEND_CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
@@ -37,7 +42,7 @@ export function withChanges(
 ): Campaign {
   const start = schedule?.startTime ?? before.schedule?.startTime ?? startTime
   const next = { ...before, ...changes, schedule: { ...(schedule ?? before.schedule), startTime: start } }
-  return { ...next, controlPercent: next.controlPercent || undefined }
+  return { ...next, controlPercent: next.controlPercent || undefined, mail: next.mail ?? undefined }
 }
 
 /** What no single member shows. */
@@ -46,6 +51,6 @@ export function faultOf({ schedule: { startTime, endTime } }: Campaign): string 
 }
 
 /** Its parts in one order: what is sealed, and compared. */
-export function sealedPartsOf({ content, segments, schedule, dispatchChannels, controlPercent }: Campaign) {
-  return { content, segments, schedule, dispatchChannels, controlPercent }
+export function sealedPartsOf({ content, segments, schedule, dispatchChannels, controlPercent, mail }: Campaign) {
+  return { content, segments, schedule, dispatchChannels, controlPercent, mail }
 }

@@ -3,6 +3,8 @@ import { cutText } from '../cut-text.ts'
 import { isPlainObject, textLength, type Json, type JsonObject } from '../blocks/field.ts'
 import { isTimeZone } from '../calendar/workspace-calendar.ts'
 import { LIMITS } from '../limits.ts'
+import { readMail } from '../mail/read-document.ts'
+import type { MailDocument } from '../mail/document.ts'
 import { foldTag, languageTag } from '../locale/language-tag.ts'
 import { faultOfLocale, faultOfMessage, MESSAGE_NAMES } from '../messages/content.ts'
 import type { PrayerBlackout, QuietHours } from '../messages/window.ts'
@@ -50,6 +52,7 @@ const READERS: { [name in keyof Required<CampaignChanges>]: (value: unknown, day
   content: readContent,
   dispatchChannels: (value) => [...new Set(texts('dispatchChannels', value, LIMITS.campaignChannels))],
   controlPercent: (value) => integer('controlPercent', value, LIMITS.campaignControlPercent),
+  mail: readDesignedMail,
 }
 
 function readMembers(body: unknown, isNew: boolean, day: string | undefined): CampaignChanges {
@@ -66,6 +69,12 @@ function readMembers(body: unknown, isNew: boolean, day: string | undefined): Ca
   }
   for (const name of isNew ? ['name', 'type'] : []) if (changes[name] === undefined) fault(`${name} is required`)
   return changes
+}
+
+function readDesignedMail(value: unknown): MailDocument | null {
+  if (value === null) return null
+  const read = readMail('mail', value)
+  return read.ok ? read.value : fault(read.error)
 }
 
 /** G-90: times without an offset, and days, are meant by the clocks of `timezone`. */

@@ -45,6 +45,9 @@ export type TextBlock = { p: TextRun[] } | { ul: TextRun[][] } | { ol: TextRun[]
 /** A piece of text of one look; its signs are the words of the mail, with tokens. */
 export type TextRun = { v: string; b?: true; i?: true; u?: true; s?: true; url?: string; color?: Colour }
 
+/** A mail in the language of one person, with its tokens filled. */
+export type FilledMail = { document: MailDocument; texts: MailTexts }
+
 /** `#rrggbb`. */
 export type Colour = string
 
@@ -67,4 +70,11 @@ export function nodesOf({ sections }: Pick<MailDocument, 'sections'>): MailNode[
 export function linesOf(block: TextBlock): TextRun[][] {
   if ('p' in block) return [block.p]
   return 'ul' in block ? block.ul : block.ol
+}
+
+/** Where a node's text leads, in the order in which its links are numbered, with the words of each. */
+export function linksOf(text: NodeText): { url: string; words: string }[] {
+  if ('label' in text) return text.url === '' ? [] : [{ url: text.url, words: text.label }]
+  if ('src' in text) return text.url === undefined || text.url === '' ? [] : [{ url: text.url, words: text.alt }]
+  return text.blocks.flatMap(linesOf).flatMap((runs) => runs.flatMap(({ url = '', v }) => (url === '' ? [] : [{ url, words: v }])))
 }

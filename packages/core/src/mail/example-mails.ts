@@ -1,6 +1,15 @@
 /** Mails for tests: one of every kind of section and node in two languages, and random ones within the bounds. */
 import fc from 'fast-check'
-import { TEXT_OF, type MailDocument, type MailNode, type MailSection, type MailTexts, type NodeText, type TextBlock, type TextRun } from './document.ts'
+import {
+  TEXT_OF,
+  type MailDocument,
+  type MailNode,
+  type MailSection,
+  type MailTexts,
+  type NodeText,
+  type TextBlock,
+  type TextRun,
+} from './document.ts'
 
 export const EXAMPLE: MailDocument = {
   version: 1,
@@ -16,15 +25,34 @@ export const EXAMPLE: MailDocument = {
       id: 'main',
       type: 'section',
       columns: [
-        { width: 100, nodes: [{ id: 'hero', type: 'image' }, { id: 'intro', type: 'text' }, { id: 'shop', type: 'button' }] },
+        {
+          width: 100,
+          nodes: [
+            { id: 'hero', type: 'image' },
+            { id: 'intro', type: 'text' },
+            { id: 'shop', type: 'button' },
+          ],
+        },
       ],
     },
     {
       id: 'two',
       type: 'section',
       columns: [
-        { width: 50, nodes: [{ id: 'left-image', type: 'image' }, { id: 'left', type: 'text' }] },
-        { width: 50, nodes: [{ id: 'right-image', type: 'image' }, { id: 'right', type: 'text' }] },
+        {
+          width: 50,
+          nodes: [
+            { id: 'left-image', type: 'image' },
+            { id: 'left', type: 'text' },
+          ],
+        },
+        {
+          width: 50,
+          nodes: [
+            { id: 'right-image', type: 'image' },
+            { id: 'right', type: 'text' },
+          ],
+        },
       ],
     },
     {
@@ -32,7 +60,13 @@ export const EXAMPLE: MailDocument = {
       type: 'section',
       keepColumns: true,
       columns: [
-        { width: 30, nodes: [{ id: 'line', type: 'divider' }, { id: 'room', type: 'spacer', height: 24 }] },
+        {
+          width: 30,
+          nodes: [
+            { id: 'line', type: 'divider' },
+            { id: 'room', type: 'spacer', height: 24 },
+          ],
+        },
         { width: 70, nodes: [{ id: 'all', type: 'button', isWide: true, align: 'end' }] },
       ],
     },
@@ -114,7 +148,10 @@ const widths = fc.constantFrom([100], [50, 50], [30, 70], [33, 33, 34], [25, 25,
 const section = widths.chain((each) =>
   fc.record({
     columns: fc.tuple(...each.map((width) => fc.array(node, { maxLength: 4 }).map((nodes) => ({ width, nodes })))),
-    look: fc.record({ background: fc.constantFrom('#0f766e', '#fde68a'), padding: fc.nat(64), keepColumns: fc.boolean() }, { requiredKeys: [] }),
+    look: fc.record(
+      { background: fc.constantFrom('#0f766e', '#fde68a'), padding: fc.nat(64), keepColumns: fc.boolean() },
+      { requiredKeys: [] },
+    ),
   }),
 )
 const textOf: { [kind in 'rich' | 'button' | 'image']: fc.Arbitrary<NodeText> } = {
@@ -139,7 +176,11 @@ export const anyMail: fc.Arbitrary<MailDocument> = fc.array(section, { maxLength
       return kind === null ? [] : [[id, textOf[kind]]]
     }),
   )
-  const said = fc.record({ subject: words, preheader: words, nodes: fc.record(texts, { requiredKeys: [] }) as fc.Arbitrary<MailTexts['nodes']> })
+  const said = fc.record({
+    subject: words,
+    preheader: words,
+    nodes: fc.record(texts, { requiredKeys: [] }) as fc.Arbitrary<MailTexts['nodes']>,
+  })
   return fc
     .record({ en: said, ar: said })
     .map((all) => ({ version: 1, kind: 'sections', sections: [...built, { id: 'footer', type: 'footer' }], texts: all }))

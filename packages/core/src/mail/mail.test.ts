@@ -82,7 +82,8 @@ test('decision 66: HTML and plain text have every word', () => {
       const said = withoutBlanks(body)
       for (const text of Object.values(document.texts[locale]!.nodes)) {
         const runs = 'blocks' in text ? text.blocks.flatMap(linesOf).flat() : []
-        for (const word of runs.map(({ v }) => withoutBlanks(v))) assert.ok(seen.includes(word) && said.includes(word), JSON.stringify(word))
+        for (const word of runs.map(({ v }) => withoutBlanks(v)))
+          assert.ok(seen.includes(word) && said.includes(word), JSON.stringify(word))
       }
     }),
     { numRuns: 200 },
@@ -132,7 +133,10 @@ test('decision 66: a mail that is wrong is refused with the place of the fault',
     [(mail) => void (first(mail).id = 'hello'), 'mail.sections[0].columns[0].nodes[0].id "hello" is there twice'],
     [(mail) => void (first(mail).columns[0]!.width = 90), /^mail\.sections\[0\]\.columns: their widths must make 100 percent, and make 90/],
     [(mail) => void (first(mail).background = 'red'), 'mail.sections[0].background must be a colour such as #1d4ed8'],
-    [(mail) => void (first(mail).columns[0]!.nodes[0] = { id: 'x', type: 'video' } as never), /nodes\[0\]\.type must be one of heading, text,/],
+    [
+      (mail) => void (first(mail).columns[0]!.nodes[0] = { id: 'x', type: 'video' } as never),
+      /nodes\[0\]\.type must be one of heading, text,/,
+    ],
     [(mail) => void (mail.texts = {}), 'mail.texts must have the texts of at least one language'],
     [(mail) => void (mail.texts['AR'] = mail.texts['ar']!), 'mail.texts has the language AR twice'],
     [(mail) => void (mail.texts['en']!.nodes['nobody'] = { blocks: [] }), 'mail.texts.en.nodes["nobody"] is no node of the mail'],
@@ -163,12 +167,10 @@ test('decision 66: a mail that nobody gave a footer has one, with an id of its o
 
 test('decision 66: the checks before sending name what stops a mail and what somebody should look at', () => {
   const codes = (mail: MailDocument, bytes = 20_000, hasWebAddress = true) =>
-    checkMail(mail, { bytesIn: () => bytes, hasWebAddress }).map(({ code, level, locale, node }) => [code, level, locale, node].filter(Boolean).join(' '))
-  assert.deepEqual(codes(EXAMPLE), [
-    'text_missing warn ar left-image',
-    'text_missing warn ar right-image',
-    'few_words warn ar',
-  ])
+    checkMail(mail, { bytesIn: () => bytes, hasWebAddress }).map(({ code, level, locale, node }) =>
+      [code, level, locale, node].filter(Boolean).join(' '),
+    )
+  assert.deepEqual(codes(EXAMPLE), ['text_missing warn ar left-image', 'text_missing warn ar right-image', 'few_words warn ar'])
   const mail = structuredClone(EXAMPLE)
   mail.texts = { en: mail.texts['en']! }
   assert.deepEqual(codes(mail, 100_001, false), ['too_large stop en', 'link_leads_nowhere stop en all'])

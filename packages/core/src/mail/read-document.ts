@@ -35,11 +35,12 @@ export function readMail(at: string, value: unknown): ReadMail {
 
 function readDocument(at: string, value: unknown): MailDocument {
   const sent = object(at, value, ['version', 'kind', 'sections', 'texts'])
-  if (JSON.stringify(sent).length > LIMITS.mailCharacters)
-    fault(`${at} must have at most ${LIMITS.mailCharacters} characters as JSON`)
+  if (JSON.stringify(sent).length > LIMITS.mailCharacters) fault(`${at} must have at most ${LIMITS.mailCharacters} characters as JSON`)
   if (sent['version'] !== 1) fault(`${at}.version must be 1`)
   oneOf(`${at}.kind`, sent['kind'], ['sections'])
-  const sections = withFooter(list(`${at}.sections`, sent['sections'], LIMITS.mailSections).map((each, index) => readSection(`${at}.sections[${index}]`, each)))
+  const sections = withFooter(
+    list(`${at}.sections`, sent['sections'], LIMITS.mailSections).map((each, index) => readSection(`${at}.sections[${index}]`, each)),
+  )
   const nodes = checkIds(at, sections)
   return { version: 1, kind: 'sections', sections, texts: readTexts(`${at}.texts`, sent['texts'], nodes) }
 }
@@ -80,7 +81,9 @@ function readSection(at: string, value: unknown): MailSection {
   const type = oneOf(`${at}.type`, isPlainObject(value) ? value['type'] : undefined, ['section', 'footer'])
   if (type === 'footer') return { id: readId(at, object(at, value, ['id', 'type'])), type }
   const sent = object(at, value, ['id', 'type', 'columns', 'background', 'padding', 'keepColumns'])
-  const columns = list(`${at}.columns`, sent['columns'], LIMITS.mailColumns).map((each, index) => readColumn(`${at}.columns[${index}]`, each))
+  const columns = list(`${at}.columns`, sent['columns'], LIMITS.mailColumns).map((each, index) =>
+    readColumn(`${at}.columns[${index}]`, each),
+  )
   if (columns.length === 0) fault(`${at}.columns must have at least one column`)
   const total = columns.reduce((sum, { width }) => sum + width, 0)
   if (total !== 100) fault(`${at}.columns: their widths must make 100 percent, and make ${total}`)
@@ -98,7 +101,10 @@ function readSection(at: string, value: unknown): MailSection {
 function readColumn(at: string, value: unknown): MailColumn {
   const sent = object(at, value, ['width', 'nodes'])
   const width = integer(`${at}.width`, sent['width'], { min: 5, max: 100 })
-  return { width, nodes: list(`${at}.nodes`, sent['nodes'], LIMITS.mailNodes).map((each, index) => readNode(`${at}.nodes[${index}]`, each)) }
+  return {
+    width,
+    nodes: list(`${at}.nodes`, sent['nodes'], LIMITS.mailNodes).map((each, index) => readNode(`${at}.nodes[${index}]`, each)),
+  }
 }
 
 const NODE_MEMBERS: { [type in MailNode['type']]: readonly string[] } = {

@@ -94,7 +94,10 @@ function columnsHtml(place: Place, { columns, keepColumns }: Extract<MailSection
   const dir = place.isRtl ? 'rtl' : 'ltr'
   if (keepColumns) {
     const cells = drawn.map(({ column, html }) => `<td width="${column.width}%" valign="top">${html}</td>`)
-    return table(`width="100%" dir="${dir}"`, `<tr>${cells.join(`<td width="${GAP}" style="width:${GAP}px;min-width:${GAP}px;font-size:0">&nbsp;</td>`)}</tr>`)
+    return table(
+      `width="100%" dir="${dir}"`,
+      `<tr>${cells.join(`<td width="${GAP}" style="width:${GAP}px;min-width:${GAP}px;font-size:0">&nbsp;</td>`)}</tr>`,
+    )
   }
   const cell = (room: number) => `width="${room + GAP}" valign="top" style="padding:0 ${GAP / 2}px"`
   const ghosts = drawn.map(

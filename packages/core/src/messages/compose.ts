@@ -2,6 +2,9 @@
 import { shorten } from '../cut-text.ts'
 import { isRightToLeft, type ChannelType, type Message } from '../channels/channel.ts'
 import { imageFault, urlFault } from '../blocks/links/safe-url.ts'
+import type { FilledMail } from '../mail/document.ts'
+import { renderMailDocument } from '../mail/render-mail.ts'
+import { PLAIN_THEME } from '../mail/theme.ts'
 import type { MessageContent } from './content.ts'
 import { renderMail } from './mail.ts'
 import { BUTTON } from './responses/tracked-nodes.ts'
@@ -18,6 +21,8 @@ type Addressed = {
   webAddress: string | null
   /** Of a mail whose openings and clicks are counted; a member that is left out is not. */
   tracked?: TrackedMail | undefined
+  /** A mail of sections, which is sent instead of the content. */
+  mail?: FilledMail | undefined
 }
 
 /** `link`: the address by which a click on a place of the mail is heard of. `pictureUrl`: what a mail program loads when the mail is opened. */
@@ -26,13 +31,10 @@ export type TrackedMail = { link?(node: string, url: string): string; pictureUrl
 const SUBJECT_LENGTH = 78
 
 /** A message as a provider is given it. Addresses that are not safe, or lead nowhere, are left out. */
-export function toMessage(
-  channel: ChannelType,
-  content: MessageContent,
-  { id, to, toName, language, unsubscribeUrl, callbackUrl, webAddress, tracked }: Addressed,
-): Message {
+export function toMessage(channel: ChannelType, content: MessageContent, addressed: Addressed): Message {
+  const { id, to, language, callbackUrl, webAddress, tracked, mail } = addressed
+  if (channel === 'email' && mail) return toDesignedMail(content, mail, addressed)
   const { title = '', body = '' } = content
-  const shownName = nameInMessage(toName ?? '')
   const imageUrl = wholeAddress(content.imageUrl, imageFault, webAddress)
   // An app opens its own paths.
   const ctaUrl = wholeAddress(content.ctaUrl, urlFault, channel === 'push' ? '' : webAddress)
@@ -45,22 +47,40 @@ export function toMessage(
       ...(callbackUrl !== undefined && { callbackUrl }),
       ...(template && channel === 'whatsapp' && { template: { id: template.id, variables: inOneLine(template.variables ?? {}) } }),
     }
-  return {
-    ...common,
-    ...renderMail({
-      title,
-      body,
-      imageUrl,
-      button,
-      language,
-      isRightToLeft: isRightToLeft(language),
-      unsubscribeUrl,
-      pictureUrl: tracked?.pictureUrl,
-    }),
-    title: title || firstLine(body),
-    ...(shownName !== '' && { toName: shownName }),
-    ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
+  const { unsubscribeUrl } = addressed
+  const shown = { title, body, imageUrl, button, language, isRightToLeft: isRightToLeft(language), unsubscribeUrl }
+  const drawn = renderMail({ ...shown, pictureUrl: tracked?.pictureUrl })
+  return { ...common, ...drawn, title: title || firstLine(body), ...headersOf(addressed) }
+}
+
+/** Whatever of a mail goes beside its words. */
+function headersOf({ toName, unsubscribeUrl }: Addressed): Partial<Message> {
+  const shownName = nameInMessage(toName ?? '')
+  return { ...(shownName !== '' && { toName: shownName }), ...(unsubscribeUrl !== undefined && { unsubscribeUrl }) }
+}
+
+function toDesignedMail({ title = '' }: MessageContent, { document, texts }: FilledMail, addressed: Addressed): Message {
+  const { id, to, language, webAddress, tracked, unsubscribeUrl } = addressed
+  // The same place stands in the HTML and in the plain text.
+  const places = new Map<string, string | undefined>()
+  const hrefOf = (node: string, url: string) => {
+    if (!places.has(node)) {
+      const whole = wholeAddress(url, urlFault, webAddress)
+      places.set(node, whole === undefined ? undefined : (tracked?.link?.(node, whole) ?? whole))
+    }
+    return places.get(node)
   }
+  const drawn = renderMailDocument({
+    document,
+    texts,
+    locale: language,
+    theme: PLAIN_THEME,
+    unsubscribeUrl,
+    hrefOf,
+    sourceOf: (src) => wholeAddress(src, imageFault, webAddress),
+    pictureUrl: tracked?.pictureUrl,
+  })
+  return { id, to, language, title: title || firstLine(drawn.body), ...drawn, ...headersOf(addressed) }
 }
 
 /** What is no link, or a path that nobody said the beginning of, leads nowhere. */

@@ -4,6 +4,8 @@ import type { LinkSchemes } from '../blocks/links/link-schemes.ts'
 import type { ChannelType, Closable } from '../channels/channel.ts'
 import type { Channels } from '../identity/consent/consent.ts'
 import { isEmail } from '../identity/contact.ts'
+import type { FilledMail, MailDocument } from '../mail/document.ts'
+import { fillTexts } from '../mail/fill-texts.ts'
 import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, type MessageContent } from './content.ts'
 import { fillMember, fillTokens, type TokenValues } from './tokens.ts'
 import type { SendChannel } from './window.ts'
@@ -56,11 +58,19 @@ export function skipReasonFor(channel: ChannelType, recipient: Recipient): SkipR
   return channel === 'email' && recipient.isMailUnconfirmed ? 'emailNotConfirmed' : undefined
 }
 
-export type Composed = { ok: true; locale: string; content: MessageContent; variantId?: string } | { ok: false; reason: SkipReason }
+/** `mail`: instead of the content, whose title is its subject then. */
+export type Composed =
+  { ok: true; locale: string; content: MessageContent; variantId?: string; mail?: FilledMail } | { ok: false; reason: SkipReason }
 
 /** What of the settings of a workspace decides what a message says. */
 export type MessageSettings = { sourceLocale: string | null; linkSchemes: LinkSchemes }
-type ComposeInput = { channel: SendChannel; content: LocalizedContent; sourceId: string } & MessageSettings
+/** `mail`: what is sent by email instead of the content; undefined: nothing is. */
+type ComposeInput = {
+  channel: SendChannel
+  content: LocalizedContent
+  mail: MailDocument | undefined
+  sourceId: string
+} & MessageSettings
 
 /**
  * The content in the person's language with its variant laid over it and its tokens filled; what the channel does not
@@ -68,9 +78,10 @@ type ComposeInput = { channel: SendChannel; content: LocalizedContent; sourceId:
  */
 export function composeFor(
   recipient: Recipient,
-  { channel, content, sourceId, sourceLocale, linkSchemes }: ComposeInput,
+  { channel, content, mail, sourceId, sourceLocale, linkSchemes }: ComposeInput,
   hash32: (text: string) => number,
 ): Composed {
+  if (channel === 'email' && mail) return composeMail(recipient, mail, { sourceLocale, linkSchemes })
   const said = new Map(Object.entries(content))
   const locale = said.has(ANY_LOCALE) ? ANY_LOCALE : pickContentLocale([...said.keys()], recipient.locale, sourceLocale)
   const chosen = locale === undefined ? undefined : said.get(locale)
@@ -89,6 +100,17 @@ export function composeFor(
     content: filled,
     ...(variant && { variantId: variant.id }),
   }
+}
+
+/** A mail of sections in the person's language. Variants are of texts; a mail of sections has none. */
+function composeMail(recipient: Recipient, mail: MailDocument, { sourceLocale, linkSchemes }: MessageSettings): Composed {
+  const said = new Map(Object.entries(mail.texts))
+  const locale = pickContentLocale([...said.keys()], recipient.locale, sourceLocale)
+  const texts = locale === undefined ? undefined : said.get(locale)
+  if (locale === undefined || !texts) return { ok: false, reason: 'noContent' }
+  const filled = fillTexts(texts, { ...recipient, language: locale }, linkSchemes)
+  if (!filled.ok) return { ok: false, reason: 'unresolvedToken' }
+  return { ok: true, locale, content: { title: filled.texts.subject }, mail: { document: mail, texts: filled.texts } }
 }
 
 /** With a template nothing else goes over WhatsApp: its words are in it. */

@@ -1,5 +1,6 @@
 /** The links that messages hold: where their buttons lead. Their pictures are pages of the web in every workspace. */
 import type { Link } from '../blocks/links/link-schemes.ts'
+import { linksOf, type MailDocument } from '../mail/document.ts'
 import type { LocalizedContent, MessageContent } from './content.ts'
 
 export function linksOfMessage(at: string, { ctaUrl }: MessageContent): Link[] {
@@ -12,4 +13,13 @@ export function linksOfMessages(at: string, content: LocalizedContent): Link[] {
     ...linksOfMessage(`${at}.${locale}`, message),
     ...variants.flatMap(({ values }, index) => linksOfMessage(`${at}.${locale}.variants[${index}].values`, values)),
   ])
+}
+
+/** Those of a mail of sections, in every language; none where there is no such mail. */
+export function linksOfMail(at: string, mail: MailDocument | undefined): Link[] {
+  return Object.entries(mail?.texts ?? {}).flatMap(([locale, { nodes }]) =>
+    Object.entries(nodes).flatMap(([id, text]) =>
+      linksOf(text).map(({ url }) => ({ at: `${at}.texts.${locale}.nodes[${JSON.stringify(id)}]`, url })),
+    ),
+  )
 }

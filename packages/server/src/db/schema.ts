@@ -210,6 +210,7 @@ export type Campaigns = {
   attempts: Generated<number>
   control_percent: Generated<number>
   live_since: Date | null
+  mail: ColumnType<unknown, string | null, string | null>
 }
 
 export type Channels = {

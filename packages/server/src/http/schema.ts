@@ -173,6 +173,31 @@ export const WhatsappTemplateSchema = Type.Object(
   { description: 'Sent over WhatsApp instead of the texts: outside of a conversation it takes nothing else' },
 )
 
+/** A mail of sections (core/mail/document.ts); what it may hold in full is read, and refused, by core/mail/read-document.ts. */
+export const MailSchema = Type.Object(
+  {
+    version: Type.Literal(1),
+    kind: Type.Literal('sections'),
+    sections: Type.Array(
+      Type.Object(
+        { id: Type.String(), type: Type.Enum(['section', 'footer']) },
+        { additionalProperties: true, description: '`section`: columns of nodes; `footer`: the sender and the way out, last' },
+      ),
+      { maxItems: LIMITS.mailSections },
+    ),
+    texts: Type.Record(
+      Type.String(),
+      Type.Object({
+        subject: Type.String(),
+        preheader: Type.Optional(Type.String()),
+        nodes: Type.Record(Type.String(), Type.Object({}, { additionalProperties: true })),
+      }),
+      { description: 'By language; of a node by its id' },
+    ),
+  },
+  { title: 'Mail', description: 'A mail of sections: its structure once, its texts by language' },
+)
+
 /** Parts of a message that would not arrive, or incomplete, whoever gets it (core/messages/unsendable.ts). */
 export const SendingFaultSchema = Type.Union([
   Type.Object(

@@ -108,7 +108,7 @@ test('only pages of the web are followed through the server, and the button of a
   ])
     assert.equal(isTrackable(url), false, url)
   assert.ok(isTrackable('https://example.com/x?y=1') && isTrackable('HTTPS://example.com'))
-  assert.deepEqual(trackedNodes({ en: { body: 'x' } }), [])
+  assert.deepEqual(trackedNodes({ content: { en: { body: 'x' } } }), [])
   const content = { en: { body: 'x' }, ar: { body: 'x', variants: [{ id: 'v', weight: 1, values: { ctaUrl: 'https://a.example' } }] } }
-  assert.deepEqual(trackedNodes(content), [{ node: 'button', label: 'https://a.example', url: 'https://a.example' }])
+  assert.deepEqual(trackedNodes({ content }), [{ node: 'button', label: 'https://a.example', url: 'https://a.example' }])
 })

@@ -1,3 +1,5 @@
+import { linksOf, nodesOf, type MailDocument } from '../../mail/document.ts'
+import { linkNode } from '../../mail/mail-view.ts'
 import type { LocalizedContent } from '../content.ts'
 
 /** A place of a message whose link people may follow. `node`: its name, the same in every language and variant. `url`: as it is written, with its tokens. */
@@ -6,14 +8,33 @@ export type TrackedNode = { node: string; label: string; url: string }
 /** The node of the button of a message of texts. */
 export const BUTTON = 'button'
 
+/** What a message holds that may lead somewhere. */
+export type TrackedContent = { content: LocalizedContent; mail?: MailDocument | null | undefined }
+
 /** The places of a message that lead somewhere; each with its first label and address of all languages. */
-export function trackedNodes(content: LocalizedContent): TrackedNode[] {
+export function trackedNodes({ content, mail }: TrackedContent): TrackedNode[] {
+  if (mail) return nodesOfMail(mail)
   const messages = Object.values(content).flatMap(({ variants = [], ...base }) => [
     base,
     ...variants.map(({ values }) => ({ ...base, ...values })),
   ])
   const button = messages.find(({ ctaUrl }) => ctaUrl !== undefined && ctaUrl !== '')
   return button?.ctaUrl === undefined ? [] : [{ node: BUTTON, label: button.ctaLabel || button.ctaUrl, url: button.ctaUrl }]
+}
+
+/** Links in a text are numbered; a button or a picture is one by itself. */
+function nodesOfMail(mail: MailDocument): TrackedNode[] {
+  const found = new Map<string, TrackedNode>()
+  for (const { id } of nodesOf(mail))
+    for (const { nodes } of Object.values(mail.texts)) {
+      const text = Object.hasOwn(nodes, id) ? nodes[id] : undefined
+      if (!text) continue
+      for (const [number, { url, words }] of linksOf(text).entries()) {
+        const node = 'blocks' in text ? linkNode(id, number) : id
+        if (!found.has(node)) found.set(node, { node, label: words || url, url })
+      }
+    }
+  return [...found.values()]
 }
 
 /** Whether a click on it can be heard of: what opens an app, a phone or a mail program stands as it is written. */

@@ -15,7 +15,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const format = useFormat()
   const words = usePartWords()
   const memberName = useMemberName()
-  const { priority, content, seal, approvedBy, approvedAt } = campaign
+  const { priority, content, mail, seal, approvedBy, approvedAt } = campaign
   const { startTime, ...schedule } = campaign.schedule
   // Before the launch, a start in the past means nothing.
   const start = startTime !== undefined && (Date.parse(startTime) > Date.now() || !WAITING.has(campaign.status)) ? startTime : undefined
@@ -26,6 +26,14 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
       <Fact name={t('audience')}>{words.audience(campaign.segments)}</Fact>
       {campaign.controlPercent !== undefined && <Fact name={t('controlGroup')}>{words.control(campaign.controlPercent)}</Fact>}
       <Fact name={t('channels')}>{words.channels(campaign.dispatchChannels)}</Fact>
+      {mail && (
+        <Fact name={t('mail')}>
+          {t('mailText', {
+            count: mail.sections.length,
+            languages: format.list(Object.keys(mail.texts).map((code) => format.language(code))),
+          })}
+        </Fact>
+      )}
       <Fact name={t('languages')}>{format.list(Object.keys(content).map((code) => format.language(code)))}</Fact>
       <Fact name={t('window')}>
         {words.window({ ...schedule, ...(start && { startTime: start }) })}

@@ -149,6 +149,7 @@ function codeRoutes(app: Routes, ctx: Context): void {
         'ADDRESS_NOT_PROVED',
         'ANSWER_TOO_LONG',
         'WEB_ADDRESS_NEEDED',
+        'MAIL_NOT_READY',
         'PUSH_TOO_LARGE',
         'WEBHOOK_IN_USE',
       ],

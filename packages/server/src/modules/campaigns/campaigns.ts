@@ -10,7 +10,8 @@ import {
 import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { readCampaign } from '@contentflow/core/campaigns/read-campaign.ts'
 import { cellOf } from '@contentflow/core/campaigns/status.ts'
-import { linksOfMessages } from '@contentflow/core/messages/links.ts'
+import type { Link } from '@contentflow/core/blocks/links/link-schemes.ts'
+import { linksOfMail, linksOfMessages } from '@contentflow/core/messages/links.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -40,7 +41,7 @@ export async function insertDraft(change: Change, id: string, changes: CampaignC
   const { tx, workspaceId, actor, now } = change
   if ((await queries.countCampaigns(tx, workspaceId)) >= LIMITS.campaignsPerWorkspace) fail('CAMPAIGN_LIMIT')
   const held = await applyToCampaign(change, { ...BLANK, name: '', type: '' }, changes)
-  await refuseLinks(change, linksOfMessages('content', held.content))
+  await refuseLinks(change, linksOfCampaign(held))
   const campaign: StoredCampaign = {
     ...held,
     id,
@@ -58,7 +59,7 @@ export async function insertDraft(change: Change, id: string, changes: CampaignC
     createdAt: now,
     updatedAt: now,
   }
-  reserveQuota(change, bytesOf(campaign.content))
+  reserveQuota(change, bytesOf([campaign.content, campaign.mail]))
   await queries.insertCampaign(tx, workspaceId, campaign)
   const event = { from: null, to: 'draft', contentHash: hashContent(held), note: null, madeBy: actor, at: now } as const
   await insertEvent(tx, workspaceId, id, { action: 'create', ...event })
@@ -104,7 +105,7 @@ export async function applyChanges(
   // What waited for a second person was written, and judged, when it was asked for.
   if (done.action === 'change') await refuseNewLinks(change, before, next)
   await refuseUnsendableEdit(change, before, next)
-  reserveQuota(change, bytesOf(next.content))
+  reserveQuota(change, bytesOf([next.content, next.mail]))
   const seal = before.seal && (await sealOf(change, next))
   return storeCampaign(change, before, { ...next, seal }, done)
 }
@@ -131,8 +132,8 @@ async function refuseUnsendableEdit({ tx, workspaceId }: Change, before: StoredC
 }
 
 /** What leaves of it, and over which channels. */
-export function sentBy({ dispatchChannels, content }: Pick<Campaign, 'dispatchChannels' | 'content'>) {
-  return { channels: dispatchChannels, content }
+export function sentBy({ dispatchChannels, content, mail }: Pick<Campaign, 'dispatchChannels' | 'content' | 'mail'>) {
+  return { channels: dispatchChannels, content, mail }
 }
 
 /** What waits of it in apps, from when it was live, goes first, in steps: they may be too many for one transaction. */
@@ -191,8 +192,14 @@ async function applyToCampaign(
   return next
 }
 
-async function refuseNewLinks(change: Change, before: Pick<Campaign, 'content'>, after: Pick<Campaign, 'content'>): Promise<void> {
-  await refuseLinks(change, linksOfMessages('content', after.content), linksOfMessages('content', before.content))
+type Linked = Pick<Campaign, 'content' | 'mail'>
+
+async function refuseNewLinks(change: Change, before: Linked, after: Linked): Promise<void> {
+  await refuseLinks(change, linksOfCampaign(after), linksOfCampaign(before))
+}
+
+function linksOfCampaign({ content, mail }: Linked): Link[] {
+  return [...linksOfMessages('content', content), ...linksOfMail('mail', mail)]
 }
 
 export function byMember(member: MemberCaller): Actor {

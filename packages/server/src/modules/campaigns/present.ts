@@ -1,7 +1,18 @@
 import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import { CAMPAIGN_STATUSES } from '@contentflow/core/campaigns/status.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { SendingFaultSchema, Nullable, Shaped, Time, TimeText, Type, WhatsappTemplateSchema, type Static } from '../../http/schema.ts'
+import {
+  MailSchema,
+  SendingFaultSchema,
+  Nullable,
+  Shaped,
+  Time,
+  TimeText,
+  Type,
+  WhatsappTemplateSchema,
+  type Static,
+} from '../../http/schema.ts'
 import type { Explained } from './report/explain.ts'
 
 import { CAMPAIGN_ACTIONS, EDIT_STATUSES } from './queries-events.ts'
@@ -100,7 +111,10 @@ const controlPercent = Type.Optional(
     }),
   ),
 )
-const optional = { ...Type.Partial(Type.Object(members)).properties, controlPercent }
+const mail = Type.Optional(Shaped<MailDocument | undefined>(MailSchema))
+const changes = { ...Type.Partial(Type.Object(members)).properties, controlPercent }
+/** Of a body: null takes the mail of sections away. */
+const optional = { ...changes, mail: Type.Optional(Shaped<MailDocument | null | undefined>(Nullable(MailSchema))) }
 const example = {
   name: 'Eid offers',
   type: 'promo',
@@ -120,6 +134,7 @@ export const CampaignSchema = Type.Object({
   id: Type.String(),
   ...members,
   controlPercent,
+  mail,
   schedule: Shaped<Campaign['schedule']>(Schedule),
   content: Shaped<Campaign['content']>(Content),
   status: Status,
@@ -134,7 +149,7 @@ export const CampaignSchema = Type.Object({
   seal: Nullable(
     Type.Object(
       {
-        hash: Type.String({ description: 'SHA-256 of content, segments, schedule, channels and the control group' }),
+        hash: Type.String({ description: 'SHA-256 of content, segments, schedule, channels, the control group and the mail of sections' }),
         by: Type.String(),
         at: TimeText,
       },
@@ -156,6 +171,7 @@ export const ApprovalSchema = Type.Object({
   schedule: CampaignSchema.properties.schedule,
   dispatchChannels: members.dispatchChannels,
   controlPercent,
+  mail,
   hash: Type.String(),
   approvedBy: Type.String({ description: 'User id' }),
   approvedAt: Time,

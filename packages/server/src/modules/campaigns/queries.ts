@@ -2,6 +2,8 @@ import { sql, type Selectable } from 'kysely'
 import type { Campaign, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
 import { isOver, nextMoment, type CampaignStatus, type LaunchProtection, type LiveStatus } from '@contentflow/core/campaigns/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { tokensIn } from '@contentflow/core/messages/tokens.ts'
 import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
@@ -145,6 +147,7 @@ function columnsOf(campaign: StoredCampaign) {
     segments: campaign.segments,
     schedule: JSON.stringify(schedule),
     content: JSON.stringify(content),
+    mail: campaign.mail === undefined ? null : JSON.stringify(campaign.mail),
     dispatch_channels: campaign.dispatchChannels,
     control_percent: campaign.controlPercent ?? 0,
     status: campaign.status,
@@ -156,7 +159,7 @@ function columnsOf(campaign: StoredCampaign) {
     live_since: campaign.liveSince,
     rejection_note: campaign.rejectionNote,
     seal: campaign.seal && JSON.stringify(campaign.seal),
-    tokens: tokensIn(textsOf(content)),
+    tokens: tokensIn([...textsOf(content), ...Object.values(campaign.mail?.texts ?? {}).flatMap(textsOfMail)]),
     version: campaign.version,
     starts_at: new Date(schedule.startTime),
     ends_at: schedule.endTime === undefined ? null : new Date(schedule.endTime),
@@ -181,6 +184,7 @@ function toCampaign(row: Selectable<Campaigns>): StoredCampaign {
     content: row.content as Campaign['content'],
     dispatchChannels: row.dispatch_channels,
     controlPercent: row.control_percent || undefined,
+    mail: (row.mail as MailDocument | null) ?? undefined,
     status: row.status,
     pausedFrom: row.paused_from,
     createdBy: row.created_by,

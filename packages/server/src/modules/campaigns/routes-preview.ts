@@ -84,7 +84,7 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
   )
 }
 
-function sendOf({ id, content, segments, schedule, dispatchChannels, controlPercent }: StoredCampaign) {
+function sendOf({ id, content, segments, schedule, dispatchChannels, controlPercent, mail }: StoredCampaign) {
   const channels = SEND_CHANNELS.filter((channel) => dispatchChannels.includes(channel))
-  return { sourceId: id, content, segments, window: schedule, channels, controlPercent }
+  return { sourceId: id, content, segments, window: schedule, channels, controlPercent, mail }
 }

@@ -113,6 +113,7 @@ function campaignRoutes(app: Routes, ctx: Context): void {
         'WORKSPACE_FULL',
         'ADDRESS_NOT_PROVED',
         'WEB_ADDRESS_NEEDED',
+        'MAIL_NOT_READY',
         'PUSH_TOO_LARGE',
       ],
     }),

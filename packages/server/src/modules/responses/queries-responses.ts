@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Hit, HitClass } from '@contentflow/core/messages/responses/hit.ts'
 import type { Counted, NodeCount } from '@contentflow/core/messages/responses/count-responses.ts'
-import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
+import type { TrackedContent } from '@contentflow/core/messages/responses/tracked-nodes.ts'
 import type { Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
 import { dueTable, type DueRow, type DueTable } from '../../infra/due/queries-due.ts'
@@ -109,11 +109,11 @@ export async function addResponseCounts(tx: Db, workspaceId: string, changes: re
 }
 
 /** What a dispatch is of, and says. */
-export type RespondedDispatch = { id: string; source: string; sourceId: string; step: string; content: LocalizedContent }
+export type RespondedDispatch = TrackedContent & { id: string; source: string; sourceId: string; step: string }
 
 export async function listRespondedDispatches(db: Db, workspaceId: string, ids: readonly string[]): Promise<RespondedDispatch[]> {
   const { rows } = await sql<RespondedDispatch>`
-    select id, source, source_id as "sourceId", step, message -> 'content' as content from dispatches
+    select id, source, source_id as "sourceId", step, message -> 'content' as content, message -> 'mail' as mail from dispatches
     where workspace_id = ${workspaceId} and id = any(${[...ids]}::text[])`.execute(db)
   return rows
 }
@@ -140,12 +140,11 @@ export async function countMails(db: Db, workspaceId: string, of: ResponseSource
 }
 
 /** What the mails say, as they went out last. */
-export async function listMailContents(db: Db, workspaceId: string, of: ResponseSource): Promise<LocalizedContent[]> {
-  const { rows } = await sql<{ content: LocalizedContent }>`
-    select d.message -> 'content' as content from dispatches d where d.workspace_id = ${workspaceId} and ${isOf(of)} order by d.id limit 50`.execute(
-    db,
-  )
-  return rows.map(({ content }) => content)
+export async function listMailContents(db: Db, workspaceId: string, of: ResponseSource): Promise<TrackedContent[]> {
+  const { rows } = await sql<TrackedContent>`
+    select d.message -> 'content' as content, d.message -> 'mail' as mail from dispatches d
+    where d.workspace_id = ${workspaceId} and ${isOf(of)} order by d.id limit 50`.execute(db)
+  return rows
 }
 
 /** Whether the campaign or journey is there. */

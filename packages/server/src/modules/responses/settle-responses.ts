@@ -83,7 +83,7 @@ async function settle(ctx: Context, store: ServerEvents, onStored: OnStored, bat
 }
 
 function judge({ hits, sentAt }: HeldResponses, dispatch: RespondedDispatch | undefined): Counted {
-  const links = dispatch ? trackedNodes(dispatch.content).length : 0
+  const links = dispatch ? trackedNodes(dispatch).length : 0
   return countResponses(judgeResponses(hits, { sentAt: sentAt.getTime(), links }))
 }
 
@@ -103,13 +103,13 @@ const COUNT_MEMBERS = ['people', 'times', 'unknown', 'machines', 'machineTimes']
 /** What the person did of which nothing was told before. */
 function eventsOf({ held, counted }: Verdict, dispatch: RespondedDispatch | undefined): ServerEvent[] {
   if (!dispatch) return []
-  const { source, sourceId, step, content } = dispatch
+  const { source, sourceId, step } = dispatch
   const message: JsonObject = source === 'campaign' ? { campaignId: sourceId } : { journeyId: sourceId, stepId: step }
   const common = { channel: 'email', ...message, ...(held.variantId !== '' && { variantId: held.variantId }) }
   return newlyDone(held.counted ?? [], counted).map((node): ServerEvent => {
     const of = { environment: held.environment, profileId: held.profileId }
     if (node === OPENED) return { ...of, type: OPENED_EVENT, properties: common }
-    const link = trackedNodes(content).find((each) => each.node === node)
+    const link = trackedNodes(dispatch).find((each) => each.node === node)
     return { ...of, type: CLICKED_EVENT, properties: { ...common, link: node, ...(link && { label: link.label, url: link.url }) } }
   })
 }

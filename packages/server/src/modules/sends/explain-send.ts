@@ -3,6 +3,7 @@ import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import { isHeldOut } from '@contentflow/core/experiments/holdout.ts'
 import { skipReasonFor, composeFor } from '@contentflow/core/messages/judge.ts'
 import type { SendWindow } from '@contentflow/core/messages/window.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/secrets/crypto.ts'
@@ -25,6 +26,7 @@ type Message = {
   content: LocalizedContent
   window: SendWindow
   controlPercent: number | undefined
+  mail: MailDocument | undefined
 }
 
 /** What became of the messages of a campaign to somebody of its audience, by channel; where nothing did, what would now, and why. */
@@ -32,7 +34,7 @@ export async function explainSends(
   ctx: Context,
   workspaceId: string,
   profileId: string,
-  { sourceId, channels, content, window, controlPercent }: Message,
+  { sourceId, channels, content, window, controlPercent, mail }: Message,
 ): Promise<Map<ChannelType, ExplainedSend>> {
   const lines = await findLines(ctx.db, workspaceId, { source: 'campaign', sourceId }, profileId)
   const [recipient] = await listRecipients(ctx.db, workspaceId, [profileId])
@@ -42,7 +44,7 @@ export async function explainSends(
     if (!recipient) return 'no_profile'
     const bar = skipReasonFor(channel, recipient)
     if (bar !== undefined) return bar
-    const composed = composeFor(recipient, { channel, content, sourceId, sourceLocale, linkSchemes }, hash32)
+    const composed = composeFor(recipient, { channel, content, mail, sourceId, sourceLocale, linkSchemes }, hash32)
     if (!composed.ok) return composed.reason
     if (isHeldOut(holdout, recipient.id, now.getTime(), hash32)) return 'holdout'
     return isInControlGroup(controlPercent, recipient.id, sourceId, hash32) ? 'control_group' : undefined

@@ -2,6 +2,8 @@
 export { queueSends, resendInterrupted, startDispatches, stopDispatches, type Outgoing } from './dispatch/dispatches.ts'
 export { refuseUnleavable, refuseUnsendable, sendingFaults } from './addresses/check-sending.ts'
 export { rememberLinkAddress } from './addresses/link-address.ts'
+export { findWebAddress } from './addresses/queries-addresses.ts'
+export { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
 export { approveMessage } from './gate.ts'
 export { explainSends, type ExplainedSend } from './explain-send.ts'
 export { openJudgement } from './dispatch/judge-people.ts'

@@ -53,7 +53,7 @@ export async function previewSends(
   const audience = await findAudience(ctx.db, workspaceId, message.segments)
   const now = ctx.clock.now()
   const start = message.window.startTime === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(message.window.startTime)))
-  const warnings = await sendingFaults(ctx, workspaceId, { channels, content: message.content })
+  const warnings = await sendingFaults(ctx, workspaceId, { channels, content: message.content, mail: message.mail })
   const preview: Preview = {
     audience: 0,
     heldUntil: heldUntil(message.window, start) ?? (start > now ? start : null),
@@ -132,7 +132,7 @@ function judge(
 ): void {
   const { channel, sourceId, message, webAddress, unsubscribeUrl } = asked
   const recipient = toRecipient(row, true)
-  const composed = composeFor(recipient, { channel, content: message.content, sourceId, ...settings }, hash32)
+  const composed = composeFor(recipient, { channel, content: message.content, mail: message.mail, sourceId, ...settings }, hash32)
   const bar = skipReasonFor(channel, recipient) ?? late
   const reason = composed.ok ? bar : composed.reason
   if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)
@@ -146,6 +146,7 @@ function judge(
     unsubscribeUrl,
     callbackUrl: undefined,
     webAddress,
+    mail: composed.mail,
   })
   shown.samples.push({
     locale: composed.locale,

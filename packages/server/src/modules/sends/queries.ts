@@ -3,6 +3,7 @@ import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Holdout } from '@contentflow/core/experiments/holdout.ts'
 import type { Features } from '@contentflow/core/features.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { MessageSettings } from '@contentflow/core/messages/judge.ts'
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
@@ -29,6 +30,8 @@ export type DispatchMessage = {
   segments: readonly string[]
   window: SendWindow
   controlPercent?: number | undefined
+  /** What goes by email instead of the content. */
+  mail?: MailDocument | undefined
 }
 export type MessageSource = { source: Dispatches['source']; sourceId: string; step?: string }
 export type DispatchRow = DueRow & Omit<Selectable<Dispatches>, 'message'> & { message: DispatchMessage }
@@ -69,11 +72,18 @@ export async function saveDispatch({ tx, workspaceId, now }: In, dispatch: NewDi
     segments,
     window,
     controlPercent,
+    mail,
     state,
     dueAt,
     lease = null,
   } = dispatch
-  const message = JSON.stringify({ content, segments, window, controlPercent } satisfies DispatchMessage)
+  const message = JSON.stringify({
+    content,
+    segments,
+    window,
+    controlPercent,
+    mail: channel === 'email' ? mail : undefined,
+  } satisfies DispatchMessage)
   const startsAt = window.startTime === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(window.startTime)))
   const { rows } = await sql<{ id: string }>`
     insert into dispatches (workspace_id, id, source, source_id, step, occasion, channel, name, message, state, starts_at, created_at, updated_at, due_at, lease, lease_until)

@@ -1,10 +1,12 @@
 /** The message as it will be, to people who are named for it: marked, except where a template has its words; no part of the ledger. */
 import { randomUUID } from 'node:crypto'
 import { NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import { skipReasonFor, composeFor, contactOf, type MessageSettings, type Recipient } from '@contentflow/core/messages/judge.ts'
-import { tokensOf } from '@contentflow/core/messages/tokens.ts'
+import { tokensIn, tokensOf } from '@contentflow/core/messages/tokens.ts'
 import type { Context } from '../../context.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { hash32 } from '../../infra/secrets/crypto.ts'
@@ -23,6 +25,7 @@ export type TestSend = { userId: string | null; channel: ChannelType; sent: bool
 type Parts = { ctx: Context; channels: Channels }
 type Tested = {
   content: LocalizedContent
+  mail?: MailDocument | undefined
   channels: readonly ChannelType[]
   sourceId: string
   /** The language to send it in; each person's own when left out. */
@@ -50,6 +53,7 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
       const recipient = person && { ...person, locale: tested.locale ?? person.locale }
       const said = {
         content: tested.content,
+        mail: tested.mail,
         sourceId: tested.sourceId,
         sourceLocale,
         linkSchemes,
@@ -66,6 +70,7 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
 /** `tester`: the address of a test to oneself, which was looked at when the account was opened. */
 type TestMessageInput = MessageSettings & {
   content: LocalizedContent
+  mail: MailDocument | undefined
   sourceId: string
   webAddress: string | null
   unsubscribeUrl: string | undefined
@@ -98,6 +103,7 @@ async function tryOne(
     unsubscribeUrl: said.unsubscribeUrl,
     callbackUrl: undefined,
     webAddress: said.webAddress,
+    mail: composed.mail,
   })
   const outcome = await channels.send((install && channelFor(active, install)) ?? first, message)
   return outcome.kind === 'sent' ? { sent: true } : not(outcome.text)
@@ -114,13 +120,12 @@ async function recipientOfTester(ctx: Context, tester: MemberCaller, tested: Tes
 }
 
 /** A tester is nobody's customer: tokens about customers without an example stand as they are written. */
-function recipientOf({ accountId, name, email }: Tester, { content, values = {} }: Tested): Recipient {
+function recipientOf({ accountId, name, email }: Tester, { content, mail, values = {} }: Tested): Recipient {
   const examples = new Map(Object.entries(values))
   const exampleOf = (token: string) => examples.get(token) ?? `{{${token}}}`
+  const named = [...tokensOf(content), ...tokensIn(Object.values(mail?.texts ?? {}).flatMap(textsOfMail))]
   const written = (kind: string) =>
-    Object.fromEntries(
-      tokensOf(content).flatMap((token) => (token.startsWith(`${kind}.`) ? [[token.slice(kind.length + 1), exampleOf(token)]] : [])),
-    )
+    Object.fromEntries(named.flatMap((token) => (token.startsWith(`${kind}.`) ? [[token.slice(kind.length + 1), exampleOf(token)]] : [])))
   return {
     id: accountId,
     userId: exampleOf('userId'),

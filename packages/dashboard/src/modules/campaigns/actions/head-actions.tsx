@@ -89,10 +89,10 @@ function useDuplicate() {
   const { workspace } = useSession()
   const navigate = useNavigate()
   const write = useWrite<Campaign, Campaign>(
-    ({ name, type, priority, segments, content, dispatchChannels, schedule: { startTime: _start, endTime: _end, ...schedule } }) => ({
+    ({ name, type, priority, segments, content, mail, dispatchChannels, schedule: { startTime: _start, endTime: _end, ...schedule } }) => ({
       method: 'POST',
       path: '/campaigns',
-      body: { name: cutText(t('copyOf', { name }), 150), type, priority, segments, content, dispatchChannels, schedule },
+      body: { name: cutText(t('copyOf', { name }), 150), type, priority, segments, content, dispatchChannels, schedule, ...(mail && { mail }) },
     }),
     { stale: STALE, done: t('duplicated') },
   )

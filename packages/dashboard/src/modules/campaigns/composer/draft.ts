@@ -34,13 +34,14 @@ type Circumstances = { now: number; source: string | undefined }
 
 /** A start that has passed means nothing any more. `source`: the source language of the workspace. */
 export function draftOf(
-  { name, type, priority, segments, schedule, content: stored, dispatchChannels, controlPercent = 0 }: Held,
+  { name, type, priority, segments, schedule, content: stored, dispatchChannels, controlPercent = 0, mail }: Held,
   { now, source }: Circumstances,
 ): Draft {
   const { startTime, ...rest } = schedule
   const start = Date.parse(startTime) > now ? startTime : null
   const { content, variants } = draftMessage(stored, source)
-  return { name, type, priority, segments, content, variants, dispatchChannels, controlPercent, start, schedule: rest }
+  const audience = { segments, dispatchChannels, controlPercent }
+  return { name, type, priority, content, variants, ...audience, start, schedule: rest, ...(mail && { mail }) }
 }
 
 /** A draft that a browser kept from when each language had variants of its own. */

@@ -20,13 +20,13 @@ div { min-block-size: 200px }
 `
 
 /** The mail as it is sent, in the width and colours of a reader's program. */
-export function MailPreview({ content, locale, dir, addresses }: PreviewContent) {
+export function MailPreview({ content, mail, locale, dir, addresses }: PreviewContent) {
   const t = useTexts()
   const [width, setWidth] = useState<keyof typeof WIDTHS>('phone')
   const [theme, setTheme] = useState<Theme>('light')
   const outer = useElementSize()
   const inner = useElementSize()
-  const { title, html = '' } = sampleMessage('email', { content, locale, addresses })
+  const { title, html = '' } = sampleMessage('email', { content, ...(mail && { mail }), locale, addresses })
   const body = useMemo(() => bodyOf(html), [html])
   const scale = outer.width === 0 ? 1 : Math.min(1, outer.width / WIDTHS[width])
   return (

@@ -2,7 +2,10 @@ import { SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
-import { tokensOf } from '@contentflow/core/messages/tokens.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
+import { pickContentLocale } from '@contentflow/core/messages/content.ts'
+import { tokensIn, tokensOf } from '@contentflow/core/messages/tokens.ts'
 import { useFormat } from '../../../format.ts'
 import { Section } from '../../../ui/section.tsx'
 import { sampleValues, useTokens } from '../composer/use-tokens.ts'
@@ -11,13 +14,13 @@ import { MESSAGE_CHANNELS, useChannelName } from '../words.ts'
 import { InAppPreview } from './in-app-preview.tsx'
 import { MailPreview } from './mail-preview.tsx'
 import { PushPreview } from './push-preview.tsx'
-import { sampleContent } from './sample-message.ts'
+import { sampleContent, sampleMail } from './sample-message.ts'
 import { ChatPreview, TextPreview } from './text-preview.tsx'
 import type { Addresses } from './shown.ts'
 import { useTexts } from './texts.ts'
 
 type PreviewProps = {
-  campaign: Pick<Campaign, 'content' | 'dispatchChannels' | 'name'>
+  campaign: Pick<Campaign, 'content' | 'dispatchChannels' | 'name' | 'mail'>
   locale: string
   /** Without it another part of the page sets the language. */
   onLocale?: (locale: string) => void
@@ -83,7 +86,39 @@ export function PreviewPanel({ campaign, locale, onLocale, variant }: PreviewPro
 
 type ShownProps = Omit<PreviewProps, 'onLocale'> & { channel: (typeof MESSAGE_CHANNELS)[number] }
 
-function Shown({ campaign: { content }, channel, locale, variant }: ShownProps) {
+function Shown(props: ShownProps) {
+  const { campaign, channel, locale } = props
+  return channel === 'email' && campaign.mail ? <ShownMail mail={campaign.mail} locale={locale} /> : <ShownTexts {...props} />
+}
+
+/** A mail of sections, in the language that is looked at or else its first. */
+function ShownMail({ mail, locale: asked }: { mail: MailDocument; locale: string }) {
+  const t = useTexts()
+  const tokens = useTokens()
+  const addresses = useAddresses()
+  const locales = Object.keys(mail.texts)
+  const locale = pickContentLocale(locales, asked, null) ?? locales[0] ?? asked
+  const values = sampleValues(tokens, tokensIn(textsOfMail(mail.texts[locale]!)), t('asPerson'))
+  const sample = sampleMail(mail, locale, { ...values, language: locale })
+  const dir = isRightToLeft(locale) ? 'rtl' : 'ltr'
+  return (
+    <Stack gap="sm">
+      <Unfinished token={sample.unfinished} />
+      <MailPreview content={{ title: sample.mail.texts.subject }} mail={sample.mail} locale={locale} dir={dir} addresses={addresses} />
+    </Stack>
+  )
+}
+
+function Unfinished({ token }: { token: string | undefined }) {
+  const t = useTexts()
+  return token === undefined ? null : (
+    <Text size="sm" c="var(--mantine-color-error)">
+      {t('unfinished', { token })}
+    </Text>
+  )
+}
+
+function ShownTexts({ campaign: { content }, channel, locale, variant }: ShownProps) {
   const t = useTexts()
   const format = useFormat()
   const tokens = useTokens()
@@ -100,11 +135,7 @@ function Shown({ campaign: { content }, channel, locale, variant }: ShownProps) 
   const shown = { content: sample.content, locale, dir: isRightToLeft(locale) ? ('rtl' as const) : ('ltr' as const), addresses }
   return (
     <Stack gap="sm">
-      {sample.unfinished !== undefined && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {t('unfinished', { token: sample.unfinished })}
-        </Text>
-      )}
+      <Unfinished token={sample.unfinished} />
       {channel === 'push' && <PushPreview {...shown} />}
       {channel === 'email' && <MailPreview {...shown} />}
       {channel === 'sms' && <TextPreview {...shown} written={said} />}

@@ -2,6 +2,8 @@
 import type { CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
+import type { FilledMail, MailDocument } from '@contentflow/core/mail/document.ts'
+import { fillTexts } from '@contentflow/core/mail/fill-texts.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { carriedBy } from '@contentflow/core/messages/judge.ts'
 import { fillMember, fillTokens, type TokenValues } from '@contentflow/core/messages/tokens.ts'
@@ -26,9 +28,22 @@ export function sampleContent(channel: SendChannel, said: CampaignContent, varia
   return { content: { ...content, whatsappTemplate: { ...whatsappTemplate, variables: Object.fromEntries(variables) } }, unfinished }
 }
 
+/** A mail of sections with values; what is not finished stays as it is written. */
+export function sampleMail(
+  document: MailDocument,
+  locale: string,
+  values: TokenValues,
+): { mail: FilledMail; unfinished: string | undefined } {
+  const texts = document.texts[locale]!
+  const filled = fillTexts(texts, values, null)
+  return filled.ok
+    ? { mail: { document, texts: filled.texts }, unfinished: undefined }
+    : { mail: { document, texts }, unfinished: filled.token }
+}
+
 export function sampleMessage(
   channel: ChannelType,
-  { content, locale, addresses }: Pick<PreviewContent, 'content' | 'locale' | 'addresses'>,
+  { content, mail, locale, addresses }: Pick<PreviewContent, 'content' | 'mail' | 'locale' | 'addresses'>,
 ): Message {
   return toMessage(channel, content, {
     id: '',
@@ -36,6 +51,7 @@ export function sampleMessage(
     toName: null,
     language: locale,
     callbackUrl: undefined,
+    mail,
     ...addresses,
   })
 }

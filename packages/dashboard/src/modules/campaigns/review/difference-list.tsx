@@ -81,6 +81,8 @@ function useTitle(): (difference: Difference) => string {
         return `${format.language(difference.locale)} · ${t('variants')}`
       case 'placementIds':
         return `${format.language(difference.locale)} · ${t('placements')}`
+      case 'mail':
+        return `${format.language(difference.locale)} · ${t('mail')}`
       case 'data':
         return `${format.language(difference.locale)} · data`
       case 'segments':
@@ -134,7 +136,7 @@ function useValue(): (difference: Difference, value: unknown) => ReactNode {
   }
   return (difference, value) => {
     const lines = said(difference, value)
-    const dir = difference.part === 'words' ? (isRightToLeft(difference.locale) ? 'rtl' : 'ltr') : undefined
+    const dir = difference.part === 'words' || difference.part === 'mail' ? (isRightToLeft(difference.locale) ? 'rtl' : 'ltr') : undefined
     if (lines.length === 0)
       return (
         <Text size="sm" c="dimmed">

@@ -56,6 +56,13 @@ function Everything({ campaign }: { campaign: Campaign }) {
 }
 
 /** The parts that an approval covers. */
-function partsOf({ content, segments, schedule, dispatchChannels, controlPercent = 0 }: CampaignApproval | Campaign): CampaignChanges {
-  return { content, segments, schedule, dispatchChannels, controlPercent }
+function partsOf({
+  content,
+  segments,
+  schedule,
+  dispatchChannels,
+  controlPercent = 0,
+  mail,
+}: CampaignApproval | Campaign): CampaignChanges {
+  return { content, segments, schedule, dispatchChannels, controlPercent, mail: mail ?? null }
 }

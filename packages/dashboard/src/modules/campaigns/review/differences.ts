@@ -1,6 +1,9 @@
 /** The differences between two campaigns, member by member. */
 import { MESSAGE_MEMBERS, type MessageContent, type MessageTexts } from '@contentflow/core/messages/content.ts'
 import type { CampaignChanges, CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { mailText } from '@contentflow/core/mail/plain-text.ts'
+import { PLAIN_THEME } from '@contentflow/core/mail/theme.ts'
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 
 type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule' | 'controlPercent'
@@ -15,6 +18,8 @@ export type Difference =
       before: string | undefined
       after: string | undefined
     }
+  /** Of a mail of sections in one language: everything it says, as plain text. */
+  | { part: 'mail'; locale: string; before: string | undefined; after: string | undefined }
   | { part: 'template'; locale: string; variant: string | null; before: unknown; after: unknown }
   | { part: 'variants' | 'placementIds' | 'data'; locale: string; before: unknown; after: unknown }
 
@@ -28,6 +33,7 @@ export function differencesBetween(held: CampaignChanges, changes: CampaignChang
   return [
     ...parts.map((part) => ({ part, before: before[part], after: after[part] })),
     ...(after.content === undefined ? [] : ofContent(before.content ?? {}, after.content)),
+    ...(after.mail === undefined ? [] : ofMail(before.mail ?? null, after.mail)),
   ]
 }
 
@@ -53,6 +59,21 @@ function ofLocale(locale: string, before: CampaignContent, after: CampaignConten
       : [{ part: 'variants' as const, locale, before: shares(before), after: shares(after) }]),
     ...others.map((part) => ({ part, locale, before: before[part], after: after[part] })),
   ]
+}
+
+/** Looks that say nothing else are told as well: the words stand in another order then, or the same ones twice. */
+function ofMail(before: MailDocument | null, after: MailDocument | null): Difference[] {
+  if (isAlike(before, after)) return []
+  const locales = [...new Set([...Object.keys(before?.texts ?? {}), ...Object.keys(after?.texts ?? {})])]
+  return locales.map((locale) => ({ part: 'mail' as const, locale, before: saidIn(before, locale), after: saidIn(after, locale) }))
+}
+
+function saidIn(mail: MailDocument | null, locale: string): string | undefined {
+  const texts = mail?.texts[locale]
+  if (!mail || !texts) return undefined
+  const hrefOf = (_: string, url: string) => url
+  const view = { document: mail, texts, locale, theme: PLAIN_THEME, unsubscribeUrl: undefined, hrefOf, sourceOf: (src: string) => src }
+  return [texts.subject, texts.preheader ?? '', mailText(view, '')].filter((part) => part !== '').join('\n\n')
 }
 
 function ofWords(locale: string, variant: string | null, before: MessageContent, after: MessageContent): Difference[] {

@@ -32,6 +32,7 @@ export async function explainCampaign(ctx: Context, workspaceId: string, id: str
     content: campaign.content,
     window: campaign.schedule,
     controlPercent: campaign.controlPercent,
+    mail: campaign.mail,
   })
   const isHeldBack = isInControlGroup(campaign.controlPercent, person.id, id, hash32)
   const said = { campaign, isInAudience, segments, isInControlGroup: campaign.controlPercent === undefined ? undefined : isHeldBack }

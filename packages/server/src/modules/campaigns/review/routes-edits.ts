@@ -72,6 +72,7 @@ export function editRoutes(app: Routes, ctx: Context): void {
         'ADDRESS_NOT_PROVED',
         'INVITER_APPROVAL_NOT_ALLOWED',
         'WEB_ADDRESS_NEEDED',
+        'MAIL_NOT_READY',
         'PUSH_TOO_LARGE',
       ],
     }),

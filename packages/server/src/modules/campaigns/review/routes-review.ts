@@ -57,6 +57,7 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
         'VERSION_CHANGED',
         'ADDRESS_NOT_PROVED',
         'WEB_ADDRESS_NEEDED',
+        'MAIL_NOT_READY',
         'PUSH_TOO_LARGE',
         'PUBLIC_URL_NEEDED',
       ],

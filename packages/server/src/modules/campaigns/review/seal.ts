@@ -16,7 +16,7 @@ export function hashContent(campaign: Campaign): string {
 export async function sealOf({ tx, workspaceId, actor, now }: Change, campaign: Campaign): Promise<ApprovalSeal> {
   const found = await listSegmentDefinitions(tx, workspaceId, campaign.segments)
   const segments = namesOf(campaign).map((name) => ({ name, hash: hashDefinition(found.get(name)) }))
-  const known = await listPictureNames(tx, workspaceId, contentIdsIn(JSON.stringify(campaign.content)))
+  const known = await listPictureNames(tx, workspaceId, contentIdsIn(JSON.stringify([campaign.content, campaign.mail ?? null])))
   const pictures = [...known].map(([id, name]) => ({ id, name }))
   return { hash: hashContent(campaign), by: actor, at: now.toISOString(), segments, pictures }
 }

@@ -1,20 +1,26 @@
 /** Finds the parts of a message that could not arrive, before the message is allowed to go out. */
 import { faultsOfSending, isPushLost, type SendingFault } from '@contentflow/core/messages/unsendable.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { checkWholeMail } from '@contentflow/core/mail/measure-mail.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
-import { fail } from '../../../errors.ts'
+import { fail, refusalWith } from '../../../errors.ts'
 import { listSending } from '../../channels/index.ts'
 import { findWebAddress } from './queries-addresses.ts'
 
 /** What is said, over which channels. */
-type SendCheckInput = { channels: readonly string[]; content: LocalizedContent }
+type SendCheckInput = { channels: readonly string[]; content: LocalizedContent; mail?: MailDocument | undefined }
 
-async function readFaults(db: Db, workspaceId: string, { channels, content }: SendCheckInput) {
+async function readFaults(db: Db, workspaceId: string, { channels: all, content, mail }: SendCheckInput) {
+  const isDesigned = mail !== undefined && all.includes('email')
+  // Its mail says nothing of the texts.
+  const channels = isDesigned ? all.filter((channel) => channel !== 'email') : all
   const webAddress = await findWebAddress(db, workspaceId)
   const pushProviders = channels.includes('push') ? (await listSending(db, workspaceId, 'push')).map(({ provider }) => provider) : []
   const faults = faultsOfSending({ channels, content, webAddress, pushProviders })
-  return { faults, isLost: isPushLost(faults, { pushProviders }) }
+  const checks = isDesigned ? checkWholeMail(mail, webAddress) : []
+  return { faults, checks, isLost: isPushLost(faults, { pushProviders }) }
 }
 
 /** The faults of a campaign or a journey, shown to members who look at it. */
@@ -30,10 +36,11 @@ export async function sendingFaults(
 
 /** Refuses what would reach nobody, or what everybody would get with a link or a picture that leads nowhere. */
 export async function refuseUnsendable(db: Db, workspaceId: string, said: SendCheckInput): Promise<void> {
-  const { faults, isLost } = await readFaults(db, workspaceId, said)
+  const { faults, checks, isLost } = await readFaults(db, workspaceId, said)
   // A push message only loses its picture; members who look at it are told.
   if (faults.some((fault) => fault.code === 'relative_link' && fault.channel !== 'push')) fail('WEB_ADDRESS_NEEDED')
   if (isLost) fail('PUSH_TOO_LARGE')
+  if (checks.some(({ level }) => level === 'stop')) throw refusalWith('MAIL_NOT_READY', { checks })
 }
 
 /** Mail of campaigns and journeys that could not be left, where whoever runs this server wants none. */

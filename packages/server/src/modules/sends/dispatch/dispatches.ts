@@ -1,4 +1,5 @@
 /** What a campaign, a step of a journey or a one-off message hands over to be sent. Written with the change that makes it due. */
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { SendChannel, SendWindow } from '@contentflow/core/messages/window.ts'
 import type { Change } from '../../../infra/change.ts'
@@ -22,6 +23,7 @@ export type Outgoing = MessageSource & {
   window: SendWindow
   /** Of a hundred people that nothing else bars, those who get nothing (core/campaigns/control-group.ts). */
   controlPercent?: number | undefined
+  mail?: MailDocument | undefined
   /** Its time is long over: nothing is sent, which its report says. */
   isMissed?: boolean
 }

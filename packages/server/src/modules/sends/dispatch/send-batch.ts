@@ -98,8 +98,8 @@ type Taken = { ready: ReadySend[]; taken: number; later: number }
 async function takeBatch({ ctx, means, dispatch, held, batches }: Claiming, limit: number): Promise<Taken | undefined> {
   const { workspaceId } = held
   const isCounted = dispatch.source !== 'notification' && means.isFrequencyCapped
-  const { content, controlPercent } = dispatch.message
-  const said = { channel: means.channel, content, sourceId: dispatch.source_id, ...means.settings }
+  const { content, mail, controlPercent } = dispatch.message
+  const said = { channel: means.channel, content, mail, sourceId: dispatch.source_id, ...means.settings }
   const number = batches.next()
   const batch = await inTransaction(ctx.db, async (tx) => {
     if (!(await isUnchanged(tx, held, dispatch))) return undefined

@@ -168,6 +168,7 @@ async function attempt(
     callbackUrl: means.callbackUrl?.(channel),
     webAddress: means.webAddress,
     tracked,
+    mail: composed.mail,
   })
   return { outcome: await means.senders.of(channel)(message), channel, trackedVariant: tracked ? variantId : null }
 }

@@ -1,0 +1,30 @@
+/** How large a mail of sections is, and what is wrong with it, before anybody is written to. */
+import { checkMail, type MailCheck } from './checks.ts'
+import type { MailDocument } from './document.ts'
+import { renderMailDocument } from './render-mail.ts'
+import { PLAIN_THEME } from './theme.ts'
+
+/** Characters of the address by which a click on one place is heard of, about 160 of them beside where it leads. */
+const TRACKING = 'x'.repeat(200)
+
+/** Bytes of the HTML in a language, with every link as long as it can be; tokens stand as they are written. */
+export function mailBytes(document: MailDocument, locale: string): number {
+  const texts = document.texts[locale]
+  if (!texts) return 0
+  const { html } = renderMailDocument({
+    document,
+    texts,
+    locale,
+    theme: PLAIN_THEME,
+    unsubscribeUrl: `https://example.com/${TRACKING}`,
+    hrefOf: (_, url) => `https://example.com/${TRACKING}${url}`,
+    sourceOf: (src) => src,
+    pictureUrl: `https://example.com/${TRACKING}`,
+  })
+  return new TextEncoder().encode(html).length
+}
+
+/** `webAddress`: where the paths of the workspace lead; null: nowhere. */
+export function checkWholeMail(document: MailDocument, webAddress: string | null): MailCheck[] {
+  return checkMail(document, { bytesIn: (locale) => mailBytes(document, locale), hasWebAddress: webAddress !== null })
+}
