@@ -39,7 +39,11 @@ function linksByThing({ blocks, instances, journeys, campaigns }: WorkspaceCode)
       return { kind: 'instances', key: instance.id, links, begins: types.get(instance.block) ?? [] }
     }),
     ...journeys.map(({ id, steps }): Thing => ({ kind: 'journeys', key: id, links: linksOfSteps(steps) })),
-    ...campaigns.map(({ id, content, mail }): Thing => ({ kind: 'campaigns', key: id, links: [...linksOfMessages('content', content), ...linksOfMail('mail', mail)] })),
+    ...campaigns.map(({ id, content, mail }): Thing => ({
+      kind: 'campaigns',
+      key: id,
+      links: [...linksOfMessages('content', content), ...linksOfMail('mail', mail)],
+    })),
   ]
   return new Map(things.map((thing) => [`${thing.kind} ${thing.key}`, thing]))
 }

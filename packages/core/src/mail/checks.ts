@@ -2,6 +2,7 @@
  * What is wrong with a mail of sections before it is sent. `stop`: it may not be submitted; `warn`: somebody should look.
  * One pure function, so that the composer, `POST /mails/render` and the submission say the same.
  */
+import { textLength } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
 import { linesOf, nodesOf, TEXT_OF, type ButtonText, type ImageText, type MailDocument, type MailTexts, type RichText } from './document.ts'
 
@@ -78,7 +79,8 @@ function checkLocale(document: MailDocument, locale: string, { bytesIn, hasWebAd
 function checkSubject(subject: string, note: Note): void {
   const said = subject.trim()
   if (said === '') return note('subject_missing')
-  if ([...said].length > SUBJECT) note('subject_long', { value: String([...said].length) })
+  const length = textLength(said)
+  if (length > SUBJECT) note('subject_long', { value: String(length) })
   const letters = said.replaceAll(/\{\{[^{}]*\}\}|[^\p{Lu}\p{Ll}]/gu, '')
   if (/!!/.test(said) || (letters.length >= 8 && letters === letters.toUpperCase())) note('subject_loud')
 }

@@ -1,4 +1,5 @@
 /** How large a mail of sections is, and what is wrong with it, before anybody is written to. */
+import { utf8Length } from '../json/utf8-length.ts'
 import { checkMail, type MailCheck } from './checks.ts'
 import type { MailDocument } from './document.ts'
 import { renderMailDocument } from './render-mail.ts'
@@ -21,7 +22,7 @@ export function mailBytes(document: MailDocument, locale: string): number {
     sourceOf: (src) => src,
     pictureUrl: `https://example.com/${TRACKING}`,
   })
-  return new TextEncoder().encode(html).length
+  return utf8Length(html)
 }
 
 /** `webAddress`: where the paths of the workspace lead; null: nowhere. */

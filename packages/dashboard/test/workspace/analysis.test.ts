@@ -47,7 +47,7 @@ test('how many: lines over time with the numbers in a table, told apart by a pro
   await button('Show').click()
   await table.getByRole('columnheader', { name: 'Family' }).waitFor()
   assert.deepEqual(await table.getByRole('row', { name: 'Total' }).getByRole('cell').allTextContents(), ['2', '2'])
-  await page.getByText('Who is in several segments counts in each.').waitFor()
+  await page.getByText('A person in several segments counts in each.').waitFor()
   await expectPresentable('analysis-by-segment')
 })
 

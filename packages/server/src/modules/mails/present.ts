@@ -21,7 +21,7 @@ export const RenderBody = Type.Object(
   },
 )
 
-export const MailCheckSchema = Type.Object(
+const MailCheckSchema = Type.Object(
   {
     code: Type.Enum([...MAIL_CHECKS]),
     level: Type.Enum(['stop', 'warn'], { description: '`stop`: it may not be submitted' }),

@@ -92,7 +92,16 @@ function useDuplicate() {
     ({ name, type, priority, segments, content, mail, dispatchChannels, schedule: { startTime: _start, endTime: _end, ...schedule } }) => ({
       method: 'POST',
       path: '/campaigns',
-      body: { name: cutText(t('copyOf', { name }), 150), type, priority, segments, content, dispatchChannels, schedule, ...(mail && { mail }) },
+      body: {
+        name: cutText(t('copyOf', { name }), 150),
+        type,
+        priority,
+        segments,
+        content,
+        dispatchChannels,
+        schedule,
+        ...(mail && { mail }),
+      },
     }),
     { stale: STALE, done: t('duplicated') },
   )
