@@ -3,12 +3,92 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { checkMail } from './checks.ts'
-import { linesOf, nodesOf, type MailDocument, type MailTexts } from './document.ts'
-import { anyMail, EXAMPLE } from './example-mails.ts'
+import {
+  linesOf,
+  nodesOf,
+  TEXT_OF,
+  type MailDocument,
+  type MailNode,
+  type MailSection,
+  type MailTexts,
+  type NodeText,
+  type TextBlock,
+  type TextRun,
+} from './document.ts'
+import { EXAMPLE } from './example-mail.ts'
 import { fillTexts } from './fill-texts.ts'
 import { readMail } from './read-document.ts'
 import { renderMailDocument } from './render-mail.ts'
 import { PLAIN_THEME } from './theme.ts'
+
+const words = fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.replaceAll('{{', '{ {'))
+const path = fc.stringMatching(/^[a-z0-9&"'<>]{0,12}$/)
+const address = fc.oneof(
+  path.map((tail) => `https://shop.example.com/${encodeURIComponent(tail)}?a=1&b="${encodeURIComponent(tail)}"`),
+  fc.constantFrom('mailto:a@example.com', '/offers', 'myapp://x'),
+)
+const picture = path.map((tail) => `https://img.example.com/${encodeURIComponent(tail)}.png`)
+const run: fc.Arbitrary<TextRun> = fc.record(
+  { v: words, b: fc.constant(true as const), i: fc.constant(true as const), url: address, color: fc.constant('#b91c1c') },
+  { requiredKeys: ['v'] },
+)
+const runs = fc.array(run, { maxLength: 4 })
+const block: fc.Arbitrary<TextBlock> = fc.oneof(
+  runs.map((p) => ({ p })),
+  fc.array(runs, { maxLength: 3 }).map((ul) => ({ ul })),
+  fc.array(runs, { maxLength: 3 }).map((ol) => ({ ol })),
+)
+type Bare = MailNode extends infer Node ? (Node extends MailNode ? Omit<Node, 'id'> : never) : never
+const align = fc.constantFrom('start' as const, 'center' as const, 'end' as const)
+const node: fc.Arbitrary<Bare> = fc.oneof(
+  fc.record({ type: fc.constant('heading' as const), level: fc.constantFrom(1 as const, 2 as const, 3 as const), align }),
+  fc.record({ type: fc.constant('text' as const), align }),
+  fc.record({ type: fc.constant('image' as const), width: fc.integer({ min: 5, max: 100 }), align }),
+  fc.record({ type: fc.constant('button' as const), isWide: fc.boolean(), align }),
+  fc.record({ type: fc.constant('divider' as const) }),
+  fc.record({ type: fc.constant('spacer' as const), height: fc.integer({ min: 4, max: 96 }) }),
+)
+const widths = fc.constantFrom([100], [50, 50], [30, 70], [33, 33, 34], [25, 25, 25, 25])
+const section = widths.chain((each) =>
+  fc.record({
+    columns: fc.tuple(...each.map((width) => fc.array(node, { maxLength: 4 }).map((nodes) => ({ width, nodes })))),
+    look: fc.record(
+      { background: fc.constantFrom('#0f766e', '#fde68a'), padding: fc.nat(64), keepColumns: fc.boolean() },
+      { requiredKeys: [] },
+    ),
+  }),
+)
+const textOf: { [kind in 'rich' | 'button' | 'image']: fc.Arbitrary<NodeText> } = {
+  rich: fc.array(block, { maxLength: 3 }).map((blocks) => ({ blocks })),
+  button: fc.record({ label: words, url: address }),
+  image: fc.record({ src: picture, alt: words, url: address }, { requiredKeys: ['src', 'alt'] }),
+}
+
+/** Sections with random looks, and texts in English and Arabic in which some are missing. */
+const anyMail: fc.Arbitrary<MailDocument> = fc.array(section, { maxLength: 8 }).chain((sections) => {
+  let number = 0
+  const built: MailSection[] = sections.map(({ columns, look }, index) => ({
+    id: `s${index}`,
+    type: 'section',
+    ...look,
+    columns: columns.map(({ width, nodes }) => ({ width, nodes: nodes.map((each): MailNode => ({ ...each, id: `n${number++}` })) })),
+  }))
+  const nodes = built.flatMap((each) => (each.type === 'section' ? each.columns.flatMap((column) => column.nodes) : []))
+  const texts = Object.fromEntries(
+    nodes.flatMap(({ id, type }) => {
+      const kind = TEXT_OF[type]
+      return kind === null ? [] : [[id, textOf[kind]]]
+    }),
+  )
+  const said = fc.record({
+    subject: words,
+    preheader: words,
+    nodes: fc.record(texts, { requiredKeys: [] }) as fc.Arbitrary<MailTexts['nodes']>,
+  })
+  return fc
+    .record({ en: said, ar: said })
+    .map((all) => ({ version: 1, kind: 'sections', sections: [...built, { id: 'footer', type: 'footer' }], texts: all }))
+})
 
 const UNSUBSCRIBE = 'https://mail.example.com/u/1?a=1&b=2'
 const PERSON = { name: 'Sara <b>', email: null, phone: null, userId: null, customAttributes: {}, enrichment: {} }

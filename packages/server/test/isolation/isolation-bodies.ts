@@ -3,6 +3,7 @@ import { expectStatus, type Client, type Workspace } from '../builders/builders.
 import { CAMPAIGN, type Waiting } from '../builders/campaigns.ts'
 import { until } from '../harness/until.ts'
 
+const MAIL = { version: 1, kind: 'sections', sections: [], texts: { en: { subject: 'of A', nodes: {} } } }
 export const MANIFEST = {
   blocks: [
     {
@@ -89,6 +90,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /segments': ({ a }) => ({ ...SEGMENT, name: `of ${a.id}` }),
   'PUT /segments/:id': () => ({ name: 'changed by A' }),
   'POST /segments/:id/refresh': () => ({}),
+  'POST /mails/render': () => ({ mail: MAIL }),
   'POST /segments/preview': () => ({ ...SEGMENT, excludedSegments: ['the same'] }),
   'POST /users/bulk/segments': () => ({ segmentId: 'the same', userIds: ['the-same-user'], action: 'remove' }),
   'POST /enrichment/imports': () => ({ headers: ['id', 'a'], mapping: MAPPING }),

@@ -77,6 +77,7 @@ export const ROUTES_WITHOUT_GATE: Record<string, string[]> = {
   'looking ahead: nothing is stored': [
     'POST /workspace/code/plan',
     'POST /blocks/{key}/instances/{id}/impact',
+    'POST /mails/render',
     'POST /segments/preview',
     'POST /experiments/plan',
     'POST /analysis/explore',

@@ -23,6 +23,7 @@ const resume = async ({ id }: { id: string }) => void expectStatus(await operato
 const OPEN = new Set([
   'POST /api/v1/workspace/code/plan',
   'POST /api/v1/blocks/:key/instances/:id/impact',
+  'POST /api/v1/mails/render',
   'POST /api/v1/segments/preview',
   'POST /api/v1/enrichment/source-priorities/preview',
   'POST /api/v1/campaigns/:id/preview',

@@ -1,7 +1,7 @@
 /** Mails of typed sections, from the campaign that holds one to the person who reads it (decision 66). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EXAMPLE } from '@contentflow/core/mail/example-mails.ts'
+import { EXAMPLE } from '@contentflow/core/mail/example-mail.ts'
 import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
 import { approve, create, launch, read, submit } from '../../../test/builders/campaigns.ts'
 import { carry, exported } from '../../../test/builders/code.ts'
