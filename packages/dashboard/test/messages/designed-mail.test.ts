@@ -1,0 +1,40 @@
+/** A campaign whose email is a mail of sections: what members see of it before it goes out. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EXAMPLE } from '@contentflow/core/mail/example-mail.ts'
+import { create, submit } from '../../../server/test/builders/campaigns.ts'
+import { until } from '../../../server/test/harness/until.ts'
+import { expectStatus, openDashboard } from '../support/browser.ts'
+
+const { page, goto, ws, expectPresentable } = await openDashboard({ isDemo: false })
+const MAIL = JSON.parse(JSON.stringify(EXAMPLE).replaceAll('"/new"', '"https://shop.example.com/new"')) as typeof EXAMPLE
+
+test('decision 66: the preview draws the mail of sections, and whoever approves reads every word of it', async () => {
+  const editor = await ws.editor()
+  const body = {
+    name: 'Orders',
+    content: { en: { title: 'Short' }, ar: { title: 'قصير' } },
+    dispatchChannels: ['push', 'email'],
+    mail: MAIL,
+  }
+  const { id } = await create(editor, body)
+  expectStatus(await submit(editor, id), 200)
+  await goto(`/campaigns/${id}`)
+  await page.getByText('English · Designed email').waitFor()
+  await page.getByText('1. Open').first().waitFor()
+  await page.getByText('5 sections, in').waitFor()
+  await page.getByRole('radiogroup', { name: 'Channel' }).getByText('Email').click()
+  await page.getByRole('heading', { name: 'Good news, Sara', includeHidden: true }).waitFor()
+  assert.equal((await page.getByText('Free to send back for').count()) > 0, true)
+  await expectPresentable('campaign-designed-mail')
+})
+
+test('the composer keeps a mail of sections that it does not write', async () => {
+  const { id } = await create(ws.admin, { name: 'Orders 2', content: { en: { title: 'Short' } }, dispatchChannels: ['email'], mail: MAIL })
+  await goto(`/campaigns/${id}/edit`)
+  await page.getByRole('heading', { name: 'Good news, Sara', includeHidden: true }).waitFor()
+  await page.getByLabel('Name').first().fill('Orders 3')
+  const stored = async () => expectStatus(await ws.admin.get(`/campaigns/${id}`), 200).data
+  await until('the draft saves itself', async () => (await stored()).name === 'Orders 3')
+  assert.deepEqual((await stored()).mail, MAIL)
+})
