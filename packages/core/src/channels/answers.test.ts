@@ -19,8 +19,8 @@ function read(provider: ProviderName, said: Said): ProviderOutcome {
 }
 
 /** `sent:<id>`, `retry:<seconds>`, `failed`, `gone`, `uncertain`, with what else the outcome says. */
-function short(outcome: ProviderOutcome): string {
-  const marks = ['pauses' in outcome && 'pauses', 'isTokenStale' in outcome && 'stale', 'isOptOut' in outcome && 'opt-out'].filter(Boolean)
+function short(outcome: ProviderOutcome, provider?: string): string {
+  const marks = ['pauses' in outcome && 'pauses', 'isTokenStale' in outcome && 'stale', 'isOptOut' in outcome && 'opt-out', provider === 'web_push' && 'isDoubtful' in outcome && 'doubtful'].filter(Boolean)
   const more = outcome.kind === 'sent' ? outcome.id : outcome.kind === 'retry' ? outcome.after : undefined
   return [outcome.kind, ...(more === undefined ? [] : [String(more)]), ...marks].join(' ')
 }
@@ -150,11 +150,37 @@ const CASES: Record<Exclude<ProviderName, 'smtp'>, [Said, string][]> = {
     [{ status: 502 }, 'uncertain'],
     [{ status: 200, body: '<html></html>' }, 'uncertain'],
   ],
+  web_push: [
+    [{ status: 201, headers: { location: 'https://push.example/m/1' } }, 'sent https://push.example/m/1'],
+    [{ status: 200 }, 'sent null'],
+    [{ status: 202 }, 'sent null'],
+    [{ status: 404 }, 'gone'],
+    [{ status: 410, body: { code: 410, errno: 106, message: 'Request did not validate' } }, 'gone'],
+    [{ status: 400, body: 'InvalidTokenFormat' }, 'failed'],
+    [{ status: 400, body: { reason: 'VapidPkHashMismatch' } }, 'gone doubtful'],
+    [{ status: 400, body: { reason: 'BadAuthorizationHeader' } }, 'failed pauses'],
+    [{ status: 401, body: { code: 401, errno: 109, error: 'Unauthorized', message: 'VAPID public key mismatch' } }, 'gone doubtful'],
+    [
+      {
+        status: 403,
+        body: 'the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n',
+      },
+      'gone doubtful',
+    ],
+    [{ status: 401, body: { code: 401, errno: 109, message: 'Request did not validate missing authorization header' } }, 'failed pauses'],
+    [{ status: 403, body: { reason: 'BadJwtToken' } }, 'failed pauses'],
+    [{ status: 413, body: 'payload too large' }, 'failed'],
+    [{ status: 429, headers: TOO_OFTEN }, 'retry 7'],
+    [{ status: 429 }, 'retry'],
+    [{ status: 500 }, 'retry'],
+    [{ status: 502, headers: TOO_OFTEN }, 'retry 7'],
+    [{ status: 503, body: '<html></html>' }, 'retry'],
+  ],
 }
 
 for (const [provider, cases] of Object.entries(CASES))
   test(`${provider} answers as its documents say, and each answer has its meaning`, () => {
-    for (const [said, expected] of cases) assert.equal(short(read(provider as ProviderName, said)), expected, JSON.stringify(said))
+    for (const [said, expected] of cases) assert.equal(short(read(provider as ProviderName, said), provider), expected, JSON.stringify(said))
   })
 
 const ODD = [

@@ -22,6 +22,10 @@ export type Message = {
   unsubscribeUrl?: string
   /** Address at which the provider reports what became of the message, for providers that take it with each message. */
   callbackUrl?: string
+  /** Of push messages to browsers: one that was not read yet is replaced by the next of its topic; how long it waits for a browser that is off. */
+  topic?: string
+  ttlSeconds?: number
+  urgency?: 'very-low' | 'low' | 'normal' | 'high'
   /** Template of a WhatsApp message: outside a conversation WhatsApp only takes approved templates. */
   template?: { id: string; variables: Record<string, string> }
 }
@@ -29,26 +33,27 @@ export type Message = {
 /** Checked and complete (configuration.ts); no member that is not its provider's. */
 export type Configuration = { [member: string]: string | number | boolean | { [member: string]: string } }
 
-/** `basic`: the name and password of basic authorization, which the caller encodes. */
+/** `basic`: the name and password of basic authorization, which the caller encodes. `encryptFor`: the keys of the browser that the body is for (RFC 8291). */
 export type ProviderRequest = {
   url: string
   headers: Record<string, string>
   body: string
   basic?: { name: string; password: string }
   isHttp2?: true
+  encryptFor?: { p256dh: string; auth: string }
 }
 /** `at`: when it arrived, in milliseconds. Names of headers in small letters. */
 export type ProviderAnswer = { status: number; headers: Record<string, string | undefined>; body: string; at: number }
 
 /**
  * `sent`: taken, not delivered. `retry`: surely not taken; `after` in seconds. `failed`: never succeeds like this; `pauses` when
- * the next message would fail alike. `isTokenStale`: with a new token it may go. `isBusy`: the provider is asked too often, whatever the message.
+ * the next message would fail alike; `isUnasked` when it says nothing of the channel, because nobody was called. `isTokenStale`: with a new token it may go. `isBusy`: the provider is asked too often, whatever the message.
  * `gone`: this token or contact is never reached; `isDoubtful`: or the channel is set up for another app. `uncertain`: it may have gone out.
  */
 export type ProviderOutcome =
   | { kind: 'sent'; id: string | null }
   | { kind: 'retry'; text: string; after?: number; pauses?: true; isTokenStale?: true; isBusy?: true }
-  | { kind: 'failed'; text: string; pauses?: true; isTokenStale?: true }
+  | { kind: 'failed'; text: string; pauses?: true; isTokenStale?: true; isUnasked?: true }
   | { kind: 'gone'; text: string; isOptOut?: true; isDoubtful?: true }
   | { kind: 'uncertain'; text: string }
 
@@ -60,7 +65,13 @@ export type HttpProvider = {
   faultOf?(configuration: Configuration): string | undefined
   /** Why it is not called yet, with a configuration that can be stored. */
   lackOf?(configuration: Configuration): string | undefined
-  tokens?: 'fcm' | 'apns' | 'hms'
+  tokens?: 'fcm' | 'apns' | 'hms' | 'vapid'
+  /** Whom the token is for, where each has its own. */
+  audienceOf?(message: Message): string
+  /** Why nobody is called for this message. */
+  unaskedOf?(configuration: Configuration, message: Message): string | undefined
+  /** What of the message nobody may read in the words of the provider. */
+  secretsOf?(message: Message): string[]
   /** The same message sent again, with its id, is taken once only. */
   isRepeatable?: true
   toRequest(configuration: Configuration, message: Message, token: string): ProviderRequest

@@ -161,7 +161,8 @@ function isAddress(path: string): boolean {
 
 /** Whether a member is a secret, by the last name of its path. */
 export function isSecret(path: string): boolean {
-  return /key|secret|token|password|private/i.test(path.split('.').at(-1) ?? '')
+  const name = path.split('.').at(-1) ?? ''
+  return /key|secret|token|password|private/i.test(name) && name !== 'publicKey'
 }
 
 function isNewlySent(sent: Json | undefined, path: string): boolean {

@@ -1,8 +1,9 @@
-/** The eleven providers (M-CHAN-03, G-59). */
+/** The eleven providers of the documents (M-CHAN-03, G-59), and web push (decision 67). */
 import { mailgun, resend, sendgrid } from './email.ts'
 import { apns, fcm, hms } from './push.ts'
 import { contentflowSms, taqnyat, twilio, twilioWhatsapp } from './sms.ts'
 import { SMTP_MEMBERS, smtpFault } from './smtp.ts'
+import { webPush } from './web-push/web-push.ts'
 import type { ChannelType, Configuration, HttpProvider, Member } from './channel.ts'
 
 const HTTP = {
@@ -16,6 +17,7 @@ const HTTP = {
   fcm,
   apns,
   hms,
+  web_push: webPush,
 } as const satisfies Record<string, HttpProvider>
 
 export const PROVIDERS = ['smtp', ...(Object.keys(HTTP) as (keyof typeof HTTP)[])] as const

@@ -224,6 +224,7 @@ test('M-CHAN-04 every provider says its type and its members, each with an examp
     fcm: 'push',
     apns: 'push',
     hms: 'push',
+    web_push: 'push',
   })
   for (const provider of PROVIDERS) for (const { name, example } of describe(provider).members) assert.ok(name && example !== '', provider)
 })

@@ -26,7 +26,7 @@ type Sending = {
 export function faultsOfSending({ channels, content, webAddress, pushProviders }: Sending): SendingFault[] {
   const types = CHANNEL_TYPES.filter((type) => channels.includes(type))
   const providers = PUSH_CHANNEL_PROVIDERS.filter((each) => pushProviders.includes(each))
-  const asked = providers.length > 0 ? providers : PUSH_CHANNEL_PROVIDERS
+  const asked = pushProviders.length > 0 ? providers : PUSH_CHANNEL_PROVIDERS
   const faults: SendingFault[] = []
   for (const [locale, { variants = [], ...base }] of Object.entries(content)) {
     const said = variants.length === 0 ? [base] : variants.map(({ values }) => ({ ...base, ...values }))
@@ -38,14 +38,14 @@ export function faultsOfSending({ channels, content, webAddress, pushProviders }
 
 /** Whether in some language no provider takes it, so that it would reach nobody. */
 export function isPushLost(faults: readonly SendingFault[], { pushProviders }: Pick<Sending, 'pushProviders'>): boolean {
-  const providers = PUSH_CHANNEL_PROVIDERS.filter((each) => pushProviders.includes(each))
   const refusing = new Map<string, Set<string>>()
   for (const fault of faults) {
     if (fault.code !== 'push_too_large') continue
     const of = refusing.get(fault.locale) ?? new Set()
     refusing.set(fault.locale, of.add(fault.provider))
   }
-  const asked = providers.length > 0 ? providers : PUSH_CHANNEL_PROVIDERS
+  // What goes to browsers is cut until it fits, so web push refuses none.
+  const asked = pushProviders.length > 0 ? pushProviders : PUSH_CHANNEL_PROVIDERS
   return [...refusing.values()].some((of) => asked.every((provider) => of.has(provider)))
 }
 
