@@ -90,6 +90,7 @@ export const REFUSALS = {
       code: { type: 'string' as const, enum: Object.keys(ERRORS) },
       retryable: { type: 'boolean' as const },
       reason: { type: 'string' as const, enum: [...USER_TOKEN_FAULTS], description: 'Of USER_TOKEN_INVALID: what is wrong with the token' },
+      subscriptions: { type: 'integer' as const, description: 'Of KEYS_IN_USE: browsers that would be lost' },
       wouldRefuse: { type: 'integer' as const, description: 'Of IDENTITY_CHECK_NEEDED: calls of the last 24 hours' },
       problems: {
         type: 'array' as const,

@@ -21,7 +21,7 @@ type Call = {
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   isHttp2?: boolean
   signal?: AbortSignal
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { describe, PROVIDERS, type ProviderName } from '@contentflow/core/channels/providers.ts'
 import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
 import { apply, applyPlanned, carry, exported, plan, refused, stale, told } from '../../../test/builders/code.ts'
+import { subscriptionOf, VAPID } from '../../../test/builders/push-service.ts'
 import { startApp } from '../../../test/harness/start-app.ts'
 import { openOutbound } from '../../infra/outbound/outbound.ts'
 
@@ -34,6 +35,10 @@ const PARTS: Record<ProviderName, { open: Record<string, unknown>; secret: Recor
     secret: { serviceAccount: { private_key: SECRET, private_key_id: SECRET, token_uri: 'https://token.example/at' } },
   },
   apns: { open: { teamId: 'T', bundleId: 'com.example', production: false }, secret: { keyId: SECRET, privateKey: SECRET } },
+  web_push: {
+    open: { subject: 'mailto:push@shop.example', homeUrl: 'https://shop.example/', publicKey: VAPID.publicKey },
+    secret: { privateKey: VAPID.privateKey },
+  },
   hms: { open: { appId: '1', callbackUser: 'receipts' }, secret: { appSecret: SECRET, callbackKey: SECRET } },
 }
 
@@ -54,7 +59,7 @@ const change = (ws: Workspace, id: string, body: object) => ws.admin.put(`${CHAN
 const sealedOf = async (ws: Workspace, id: string) =>
   (await ctx.db.selectFrom('channels').select('secrets').where('workspace_id', '=', ws.id).where('id', '=', id).execute())[0]?.secrets
 
-test('channels: export, apply to an empty workspace, export: the same bytes of all eleven providers; no secret is in them, and new ones are off', async () => {
+test('channels: export, apply to an empty workspace, export: the same bytes of all twelve providers; no secret is in them, and new ones are off', async () => {
   const [from, to] = [await workspace(), await workspace()]
   for (const [at, provider] of PROVIDERS.entries()) await connect(from, provider, { priority: at - 5, active: at % 2 === 0 })
   const first = await exported(from, 'channels')
@@ -87,6 +92,7 @@ test('a channel that a document made sends nothing, and is not switched on, unti
   for (const provider of PROVIDERS) await connect(from, provider)
   const { data } = await exported(from, 'channels')
   await apply(to, data)
+  const subscription = subscriptionOf('https://push.example/1').token
   const recipient = { email: 'a@shop.example', push: 'token', sms: '+966500000000', whatsapp: '+966500000000' }
   for (const { id, provider } of data.channels as { id: string; provider: ProviderName }[]) {
     const isComplete = provider === 'smtp'
@@ -94,7 +100,7 @@ test('a channel that a document made sends nothing, and is not switched on, unti
       const missing = /^configuration\.\S+ (and \S+ must be set together|is missing)$/
       assert.match(expectStatus(await change(to, id, { active: true }), 400).body.error, missing)
       assert.match(expectStatus(await change(to, id, { name: 'n', active: true }), 400).body.error, missing)
-      const tried = expectStatus(await to.admin.post(`${CHANNELS}/${id}/test`, { to: recipient[describe(provider).type] }), 200)
+      const tried = expectStatus(await to.admin.post(`${CHANNELS}/${id}/test`, { to: provider === 'web_push' ? subscription : recipient[describe(provider).type] }), 200)
       assert.equal(tried.body.success, false, provider)
       assert.match(tried.body.error, missing)
     }
@@ -228,6 +234,14 @@ test('secrets stay only where they were meant to be sent: another address, or an
   await apply(empty, { channels: [channel] })
   assert.deepEqual(told(await apply(empty, { channels: [{ ...channel, configuration: moved }] })), [`change channels ${id}`])
   assert.equal((await read(empty, id)).configuration.baseUrl, moved.baseUrl)
+})
+
+test('the keys by which browsers know a workspace are no matter of a document', async () => {
+  const ws = await workspace()
+  await connect(ws, 'web_push')
+  const [channel] = (await exported(ws, 'channels')).data.channels
+  const { publicKey: other } = subscriptionOf('https://push.example/1')
+  await refused(ws, { channels: [{ ...channel, configuration: { ...channel.configuration, publicKey: other } }] }, /publicKey stays/)
 })
 
 test('channels that cannot be are refused where they stand, and a secret by its name', async () => {

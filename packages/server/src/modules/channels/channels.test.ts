@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PROVIDERS } from '@contentflow/core/channels/providers.ts'
 import { expectStatus, type Client } from '../../../test/builders/builders.ts'
+import { VAPID } from '../../../test/builders/push-service.ts'
 import { startApp } from '../../../test/harness/start-app.ts'
 import { openOutbound } from '../../infra/outbound/outbound.ts'
 
@@ -33,12 +34,13 @@ const CHANNELS: Record<(typeof PROVIDERS)[number], { type: string; configuration
     configuration: { teamId: 'T', keyId: 'K', bundleId: 'com.example', privateKey: SECRET, production: false },
   },
   hms: { type: 'push', configuration: { appId: '1', appSecret: SECRET } },
+  web_push: { type: 'push', configuration: { subject: 'mailto:push@shop.example', homeUrl: 'https://shop.example/', ...VAPID } },
 }
 const bodyOf = (provider: keyof typeof CHANNELS, more: object = {}) => ({ provider, name: provider, ...CHANNELS[provider], ...more })
 const add = async (admin: Client, provider: keyof typeof CHANNELS, more: object = {}) =>
   expectStatus(await admin.post('/notifications/channels', bodyOf(provider, more)), 201).data
 
-test('M-CHAN-01 M-CHAN-03 M-CHAN-06 M-ROLE-16 each of the eleven providers is connected, and no answer and no row holds its secrets', async () => {
+test('M-CHAN-01 M-CHAN-03 M-CHAN-06 M-ROLE-16 each of the twelve providers is connected, and no answer and no row holds its secrets', async () => {
   const { id: workspaceId, admin, viewer } = await workspace()
   for (const provider of PROVIDERS) {
     const made = await add(admin, provider)
@@ -48,7 +50,7 @@ test('M-CHAN-01 M-CHAN-03 M-CHAN-06 M-ROLE-16 each of the eleven providers is co
     assert.ok(!JSON.stringify(made).includes(SECRET), provider)
   }
   const listed = expectStatus(await (await viewer()).get('/notifications/channels'), 200)
-  assert.equal(listed.body.metadata.total, 11)
+  assert.equal(listed.body.metadata.total, 12)
   assert.ok(!listed.text.includes(SECRET))
   const fcm = listed.data.channels.find(({ provider }: { provider: string }) => provider === 'fcm')
   assert.deepEqual(fcm.configuration.serviceAccount, {
@@ -84,12 +86,12 @@ test('M-CHAN-05 the list is of all channels, or of one type, and comes page by p
   const push = expectStatus(await admin.get('/notifications/channels?type=push'), 200)
   assert.deepEqual(
     push.data.channels.map(({ provider }: { provider: string }) => provider),
-    ['fcm', 'apns', 'hms'],
+    ['fcm', 'apns', 'hms', 'web_push'],
   )
-  assert.equal(push.body.metadata.total, 3)
+  assert.equal(push.body.metadata.total, 4)
   const first = expectStatus(await admin.get('/notifications/channels?limit=6'), 200)
   const rest = expectStatus(await admin.get(`/notifications/channels?limit=6&cursor=${first.body.metadata.nextCursor}`), 200)
-  assert.deepEqual([first.data.channels.length, rest.data.channels.length, rest.body.metadata.nextCursor], [6, 5, null])
+  assert.deepEqual([first.data.channels.length, rest.data.channels.length, rest.body.metadata.nextCursor], [6, 6, null])
   expectStatus(await admin.get('/notifications/channels?type=fax'), 400)
 })
 

@@ -1,6 +1,6 @@
 /** Connecting a provider and changing how it is called (M-CHAN, G-59). */
 import type { Json } from '@contentflow/core/blocks/field.ts'
-import type { ChannelType, Configuration } from '@contentflow/core/channels/channel.ts'
+import { textOf, type ChannelType, type Configuration } from '@contentflow/core/channels/channel.ts'
 import {
   addressesOf,
   join,
@@ -17,6 +17,7 @@ import type { Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import * as queries from './queries.ts'
 import type { ChannelRow } from './queries.ts'
+import { replaceKeys, withKeys } from './web-push/keys.ts'
 
 export type ChannelInput = {
   type: ChannelType
@@ -25,6 +26,8 @@ export type ChannelInput = {
   configuration: unknown
   priority?: number
   active?: boolean
+  /** Of web push: browsers that subscribed with other keys may be lost. */
+  replaceKeys?: boolean
 }
 
 export async function createChannel(ctx: Context, by: Actor, input: ChannelInput): Promise<ChannelRow> {
@@ -62,12 +65,14 @@ export async function changeChannel(ctx: Context, by: Actor, before: ChannelRow,
   if (input.configuration !== undefined) await checkConfiguration(ctx, provider, input.configuration as Json, open(ctx, before))
   return ctx.change(by, async ({ tx, workspaceId, now }) => {
     const stored = await queries.lockChannel(tx, workspaceId, before.id)
+    const configuration =
+      input.configuration === undefined ? undefined : mergeOrRefuse(provider, input.configuration as Json, open(ctx, stored))
+    if (configuration) await replaceKeys(tx, stored, textOf(configuration, 'publicKey'), input.replaceKeys === true)
     const change = {
       name: input.name ?? stored.name,
       priority: input.priority ?? stored.priority,
       is_active: input.active ?? stored.is_active,
-      ...(input.configuration !== undefined &&
-        store(ctx, workspaceId, before.id, mergeOrRefuse(provider, input.configuration as Json, open(ctx, stored)))),
+      ...(configuration && store(ctx, workspaceId, before.id, configuration)),
       updated_at: now,
       ...UNFAILED,
     }
@@ -114,7 +119,7 @@ async function checkConfiguration(ctx: Context, provider: ProviderName, sent: Js
 }
 
 function mergeOrRefuse(provider: ProviderName, sent: Json, stored?: Configuration): Configuration {
-  return orRefuse(readConfiguration(provider, sent, stored))
+  return withKeys(provider, orRefuse(readConfiguration(provider, sent, stored)))
 }
 
 function orRefuse(read: ReadConfiguration): Configuration {

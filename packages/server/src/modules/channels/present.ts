@@ -33,11 +33,20 @@ export const NewChannelBody = Type.Object(
         priority: 10,
         configuration: { host: 'smtp.example.com', port: 587, username: 'news', password: '…', from: 'News <news@example.com>' },
       },
+      {
+        type: 'push',
+        provider: 'web_push',
+        name: 'Browsers',
+        configuration: { subject: 'mailto:push@shop.example', homeUrl: 'https://shop.example/' },
+      },
       { type: 'push', provider: 'hms', name: 'Huawei phones', configuration: { appId: '100000001', appSecret: '…' } },
     ],
   },
 )
-export const ChangeChannelBody = Type.Partial(Type.Object({ ...NewChannelBody.properties, priority: Priority, active: Active }), {
+const ReplaceKeys = Type.Boolean({
+  description: 'Of web_push: true takes other keys although browsers subscribed with these, which are lost until their page is opened again',
+})
+export const ChangeChannelBody = Type.Partial(Type.Object({ ...NewChannelBody.properties, priority: Priority, active: Active, replaceKeys: ReplaceKeys }), {
   examples: [{ priority: 20 }, { configuration: { from: 'Shop <shop@example.com>', password: '********' } }],
 })
 

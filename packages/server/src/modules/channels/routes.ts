@@ -2,10 +2,10 @@ import { masked } from '@contentflow/core/channels/configuration.ts'
 import { NO_PROVIDER, type ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import type { ProviderName } from '@contentflow/core/channels/providers.ts'
 import type { Context } from '../../context.ts'
-import { actorOf, memberCaller } from '../../http/callers/auth.ts'
+import { actorOf, appCaller, memberCaller } from '../../http/callers/auth.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
-import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { bodyOf, Deleted, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { changeChannel, createChannel } from './channels.ts'
 import {
   ChangeChannelBody,
@@ -20,8 +20,10 @@ import {
 import * as queries from './queries.ts'
 import type { Channels } from './send.ts'
 import { testSend } from './test-send.ts'
+import { findWebKey } from './web-push/keys.ts'
 
 const route = routeIn('Channels')
+const pushRoute = routeIn('Push')
 const Params = Type.Object({ id: Type.String() })
 const member = { auth: 'member' } as const
 const admin = { auth: 'member', role: 'admin' } as const
@@ -73,6 +75,7 @@ function channelRoutes(app: Routes, ctx: Context): void {
       body: ChangeChannelBody,
       out: Ok(ChannelSchema),
       bodyLimit,
+      refuses: ['KEYS_IN_USE'],
     }),
     async (request) => {
       const channel = await queries.getChannel(ctx.db, memberCaller(request).workspaceId, request.params.id)
@@ -151,7 +154,25 @@ function presentChannel(channel: queries.ChannelRow) {
   }
 }
 
+/** Decision 67. */
+function webKeyRoute(app: Routes, ctx: Context): void {
+  app.get(
+    '/push/web-key',
+    pushRoute({
+      id: 'getWebPushKey',
+      auth: 'app',
+      summary: 'The key that browsers subscribe to push messages with; null while no channel of web push is active',
+      out: Ok(Nullable(Type.Object({ publicKey: Type.String() }, { title: 'WebPushKey' }))),
+    }),
+    async (request) => {
+      const publicKey = await findWebKey(ctx.db, appCaller(request).workspaceId)
+      return ok(publicKey === null ? null : { publicKey })
+    },
+  )
+}
+
 export const routes: ModuleRoutes<{ ctx: Context; channels: Channels }> = {
+  client: (app, { ctx }) => webKeyRoute(app, ctx),
   management: (app, { ctx, channels }) => {
     channelRoutes(app, ctx)
     testRoutes(app, ctx, channels)

@@ -16,6 +16,7 @@ import { open } from './channels.ts'
 import { openMailer } from './mail.ts'
 import type { ChannelRow } from './queries.ts'
 import { NoToken, openTokens, type Tokens } from './tokens.ts'
+import { encryptPush } from './web-push/encrypt.ts'
 
 type Send = (message: Message) => Promise<ProviderOutcome>
 /** Made ready for many messages: nothing of it throws. */
@@ -68,12 +69,13 @@ function openSender(ctx: Context, tokens: Tokens, channel: ChannelRow): Sender {
     ? { send: (message: Message) => sendHttp(ctx, tokens, { channel, provider, configuration }, message), close: () => undefined }
     : openMailer(ctx, configuration)
   const secrets = Object.values(split(configuration).secrets)
+  const hiddenOf = (message: Message) => [...secrets, message.to, ...(provider?.secretsOf?.(message) ?? [])]
   return {
     send: async (message) => {
       try {
         const outcome = await send(message)
         if (outcome.kind === 'sent') return outcome
-        return { ...outcome, text: redactText(outcome.text, [...secrets, message.to]) || `${channel.provider} refused` }
+        return { ...outcome, text: redactText(outcome.text, hiddenOf(message)) || `${channel.provider} refused` }
       } catch (error) {
         ctx.log.error({ err: error, workspaceId: channel.workspace_id, id: channel.id }, 'a message could not be sent')
         return { kind: 'uncertain', text: 'This server failed' }
@@ -100,11 +102,15 @@ async function sendHttp(
   { channel, provider, configuration }: { channel: ChannelRow; provider: HttpProvider; configuration: Configuration },
   message: Message,
 ): Promise<ProviderOutcome> {
-  const name = [channel.workspace_id, channel.id, channel.updated_at.getTime()].join('/')
+  const unasked = provider.unaskedOf?.(configuration, message)
+  if (unasked !== undefined) return { kind: 'failed', text: unasked, isUnasked: true }
+  const audience = provider.audienceOf?.(message) ?? ''
+  const name = [channel.workspace_id, channel.id, channel.updated_at.getTime(), audience].join('/')
   const wanted = provider.tokens && {
     kind: provider.tokens,
     name,
     configuration,
+    audience,
     call: (request: ProviderRequest) => callForToken(ctx, channel.workspace_id, request),
   }
   const attempt = async (): Promise<ProviderOutcome> => {
@@ -114,7 +120,9 @@ async function sendHttp(
       provider.toRequest(configuration, message, wanted ? await tokens.get(wanted) : ''),
     )
     const outcome = provider.readAnswer(answer)
-    return outcome.kind === 'retry' && answer.status === 429 ? { ...outcome, isBusy: true } : outcome
+    // Of many push services one that is asked too often says nothing of the others.
+    const isBusy = outcome.kind === 'retry' && answer.status === 429 && provider.audienceOf === undefined
+    return isBusy ? { ...outcome, isBusy } : outcome
   }
   try {
     const outcome = await attempt()
@@ -123,6 +131,7 @@ async function sendHttp(
     return await attempt()
   } catch (error) {
     if (error instanceof NoToken) return error.outcome
+    if (error instanceof NoKey) return { kind: 'failed', text: error.message, isUnasked: true }
     if (!(error instanceof OutboundError)) throw error
     const outcome = withoutAnswer(error)
     return outcome.kind === 'uncertain' && provider.isRepeatable ? { kind: 'retry', text: outcome.text } : outcome
@@ -132,7 +141,7 @@ async function sendHttp(
 async function callProvider(
   { outbound, clock }: Context,
   workspaceId: string,
-  { url, headers, body, basic, isHttp2 }: ProviderRequest,
+  { url, headers, body, basic, isHttp2, encryptFor }: ProviderRequest,
 ): Promise<ProviderAnswer> {
   const authorization = basic && { authorization: `Basic ${Buffer.from(`${basic.name}:${basic.password}`).toString('base64')}` }
   const answer = await outbound.send({
@@ -141,11 +150,22 @@ async function callProvider(
     method: 'POST',
     url,
     headers: { ...headers, ...authorization },
-    body,
+    body: encryptFor ? encrypt(body, encryptFor) : body,
     isHttp2: isHttp2 ?? false,
   })
   const single = Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
   return { status: answer.status, headers: Object.fromEntries(single) as ProviderAnswer['headers'], body: answer.text, at: clock.ms() }
+}
+
+/** Nothing can be encrypted with the keys that a browser, or whoever spoke for it, registered. */
+class NoKey extends Error {}
+
+function encrypt(body: string, keys: NonNullable<ProviderRequest['encryptFor']>): Uint8Array {
+  try {
+    return encryptPush(body, keys)
+  } catch (error) {
+    throw new NoKey('The keys of the subscription cannot be used', { cause: error })
+  }
 }
 
 /** Without a token nothing was sent, whatever became of the call for it. */

@@ -1,6 +1,7 @@
 /** The tokens that push providers are called with: signed here or fetched, kept until shortly before they end, one at a time. */
 import type { Configuration, HttpProvider, ProviderOutcome, ProviderAnswer, ProviderRequest } from '@contentflow/core/channels/channel.ts'
 import { textOf } from '@contentflow/core/channels/channel.ts'
+import { VAPID_SECONDS, vapidClaims } from '@contentflow/core/channels/web-push/web-push.ts'
 import { accountOf, apnsClaims, fcmClaims, fcmTokenRequest, hmsTokenRequest, readToken } from '@contentflow/core/channels/push.ts'
 import type { Context } from '../../context.ts'
 import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
@@ -23,8 +24,8 @@ type Made = { token: string; seconds: number }
 /** `endsAt`: when it is not begun with any more; never, while it is being made. */
 type CachedToken = { token: Promise<string>; madeAt: number; endsAt: number }
 
-/** Of `name` each configuration has a token of its own. */
-type Wanted = { kind: Kind; name: string; configuration: Configuration; call: Call }
+/** Of `name` each configuration has a token of its own. `audience`: whom it is for, where each has its own. */
+type Wanted = { kind: Kind; name: string; configuration: Configuration; audience: string; call: Call }
 export type Tokens = {
   /** Throws `NoToken`. */
   get(wanted: Wanted): Promise<string>
@@ -40,9 +41,10 @@ const APNS_SECONDS = { kept: 2_700 + SPARE_SECONDS, least: 1_200 }
 
 export function openTokens({ clock }: Pick<Context, 'clock'>): Tokens {
   const held = new GenerationalCache<string, CachedToken>(HELD)
-  const make = ({ kind, name, configuration, call }: Wanted): CachedToken => {
+  const make = (wanted: Wanted): CachedToken => {
+    const { kind, name } = wanted
     const madeAt = clock.ms()
-    const made = makers[kind](configuration, Math.floor(madeAt / 1000), call)
+    const made = makers[kind](wanted, Math.floor(madeAt / 1000))
     const token = made.then(
       ({ token: ready, seconds }) => {
         fresh.endsAt = madeAt + Math.max(1, seconds - SPARE_SECONDS) * 1000
@@ -72,23 +74,40 @@ export function openTokens({ clock }: Pick<Context, 'clock'>): Tokens {
   }
 }
 
-const makers: Record<Kind, (configuration: Configuration, now: number, call: Call) => Promise<Made>> = {
-  fcm: async (configuration, now, call) => {
+const makers: Record<Kind, (wanted: Wanted, now: number) => Promise<Made>> = {
+  fcm: async ({ configuration, call }, now) => {
     const header = { alg: 'RS256', kid: accountOf(configuration, 'private_key_id') }
     const assertion = await sign(fcmClaims(configuration, now), header, accountOf(configuration, 'private_key'))
     return fetched(await call(fcmTokenRequest(configuration, assertion)))
   },
-  apns: async (configuration, now) => {
+  apns: async ({ configuration }, now) => {
     const header = { alg: 'ES256', kid: textOf(configuration, 'keyId') }
     return { token: await sign(apnsClaims(configuration, now), header, textOf(configuration, 'privateKey')), seconds: APNS_SECONDS.kept }
   },
-  hms: async (configuration, _now, call) => fetched(await call(hmsTokenRequest(configuration))),
+  hms: async ({ configuration, call }) => fetched(await call(hmsTokenRequest(configuration))),
+  vapid: async ({ configuration, audience }, now) => ({
+    token: await signVapid(vapidClaims(configuration, audience, now), configuration),
+    seconds: VAPID_SECONDS + SPARE_SECONDS,
+  }),
 }
 
 function fetched(answer: ProviderAnswer): Made {
   const read = readToken(answer)
   if (!read.ok) throw new NoToken(read.outcome)
   return read
+}
+
+/** With the keys as push services write them (RFC 8292): the private one is a number, the public one a point. */
+async function signVapid(claims: Record<string, string | number>, configuration: Configuration): Promise<string> {
+  try {
+    const point = Buffer.from(textOf(configuration, 'publicKey'), 'base64url')
+    const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url')) as [string, string]
+    const key = await jose().importJWK({ kty: 'EC', crv: 'P-256', x, y, d: textOf(configuration, 'privateKey') }, 'ES256')
+    return await new (jose().SignJWT)(claims).setProtectedHeader({ typ: 'JWT', alg: 'ES256' }).sign(key)
+  } catch {
+    // The error may quote the key.
+    throw new NoToken({ kind: 'failed', text: 'The keys cannot be used: they must be a pair of P-256 in base64url', pauses: true })
+  }
 }
 
 /** Keys that went through an environment have `\n` where their lines end. */

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import type { Db } from '../../../db/open.ts'
+import { CARRIER } from './queries-ledger.ts'
 import { isUnconfirmed, recipientOf, toRecipient, type RecipientRow } from '../queries-recipients.ts'
 
 /** Ids of the segments of these names, also of former ones; null: everybody. */
@@ -146,7 +147,7 @@ function hasContact(workspaceId: string, channel: ChannelType): RawBuilder<unkno
 /** Of `r`, a token: whether an active channel is of its provider (G-87). Where there is no channel at all it is for want of one that nothing leaves. */
 function isCarried(workspaceId: string): RawBuilder<unknown> {
   const active = sql`array(select provider from channels where workspace_id = ${workspaceId} and type = 'push' and is_active)`
-  return sql`(r.provider = any(${active}) or cardinality(${active}) = 0)`
+  return sql`(${CARRIER} = any(${active}) or cardinality(${active}) = 0)`
 }
 
 /** These people, as far as they are live, as they would be judged now. */

@@ -92,6 +92,9 @@ export async function lockDue(
   }))
 }
 
+/** The provider whose channel carries a token of `push_registrations`, as `carrierOf` says; null: none does (decision 67). */
+export const CARRIER = sql`(case when left(token, 1) = '{' then 'web_push' when provider <> 'web_push' then provider end)`
+
 /** C-PUSH-25: the newest of each person that these providers reach. */
 export async function listInstalls(
   db: Db,
@@ -103,7 +106,7 @@ export async function listInstalls(
     select r.* from unnest(${people.map(({ id }) => id)}::text[]) as person (id)
     cross join lateral (
       select profile_id, device_id, token, provider from push_registrations
-      where workspace_id = ${workspaceId} and profile_id = person.id and provider = any(${[...providers]}::text[])
+      where workspace_id = ${workspaceId} and profile_id = person.id and ${CARRIER} = any(${[...providers]}::text[])
       order by registered_at desc, device_id limit ${LIMITS.pushInstalls}) as r`.execute(db)
   const byPerson = new Map<string, Install[]>()
   for (const { profile_id, ...install } of rows) {

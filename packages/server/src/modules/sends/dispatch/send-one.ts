@@ -1,10 +1,12 @@
 /** One message to one person: over the channel that sends, or to each of their installs. */
+import { hash } from 'node:crypto'
 import { spread } from '@contentflow/core/backoff.ts'
 import { isCallbackProvider } from '@contentflow/core/channels/callbacks.ts'
 import type { ChannelType, ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import { GONE_IN_A_ROW } from '@contentflow/core/channels/out-of-service.ts'
 import type { Holdout } from '@contentflow/core/experiments/holdout.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { carrierOf } from '@contentflow/core/push/providers.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { contactOf, type Composed, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import { hashUuid } from '../../../infra/secrets/crypto.ts'
@@ -94,6 +96,8 @@ const BUSY_SECONDS = 30
 export const REST_MS = 60_000
 /** After this time a message is tried again whose channel rests while other channels work; milliseconds. */
 const HELD_MS = 300_000
+/** As RFC 8030 bounds a topic. */
+const TOPIC_LENGTH = 32
 
 type Parts = { means: SendContext; dispatch: DispatchRow; tally: BatchTally; now: () => number }
 type SendAttempt = { outcome: ProviderOutcome; channel: ChannelRow; install: Install | undefined; trackedVariant: string | null }
@@ -170,7 +174,17 @@ async function attempt(
     tracked,
     mail: composed.mail,
   })
-  return { outcome: await means.senders.of(channel)(message), channel, trackedVariant: tracked ? variantId : null }
+  const timed = means.channel === 'push' ? { ...message, ...timingOf(dispatch, now()) } : message
+  return { outcome: await means.senders.of(channel)(timed), channel, trackedVariant: tracked ? variantId : null }
+}
+
+/** Of a push message: what an unread one is replaced by, and for how long it is worth being kept for a device that is off (decision 67). */
+function timingOf({ source, source_id, step, message }: DispatchRow, now: number) {
+  const { endTime } = message.window
+  return {
+    topic: hash('sha256', [source, source_id, step].join('/'), 'base64url').slice(0, TOPIC_LENGTH),
+    ...(endTime && { ttlSeconds: (Date.parse(endTime) - now) / 1_000 }),
+  }
 }
 
 /** The same at every try. It names the send (`findTold`); of a push message the install too, in the form that APNs takes. */
@@ -179,8 +193,9 @@ function idOf({ workspace_id, id }: DispatchRow, profileId: string, install: str
 }
 
 /** The channel of the provider that the token was made for: every other provider would answer that it knows no such token (G-87). */
-export function channelFor(channels: readonly ChannelRow[], { provider }: Install): ChannelRow | undefined {
-  return channels.find((channel) => channel.provider === provider)
+export function channelFor(channels: readonly ChannelRow[], install: Install): ChannelRow | undefined {
+  const carrier = carrierOf(install)
+  return channels.find(({ provider }) => provider === carrier)
 }
 
 /** A message that somebody waits for is not kept until a channel works again. */
@@ -189,6 +204,7 @@ function isLasting({ source }: DispatchRow): boolean {
 }
 
 function note(tally: BatchTally, { outcome, channel, install }: SendAttempt, profileId: string, now: number): void {
+  if ('isUnasked' in outcome) return
   const sums = tally.byChannel.get(channel.id) ?? newChannelTally(channel)
   tally.byChannel.set(channel.id, sums)
   if (outcome.kind === 'sent') {
