@@ -136,7 +136,10 @@ const MANAGEMENT_ERRORS = {
   WEBHOOK_LIMIT: [409, `A workspace has at most ${LIMITS.webhooksPerWorkspace} webhooks`],
   WEBHOOK_IN_USE: [409, 'Journeys tell this webhook; take the step out of them first'],
   WEBHOOK_OFF: [409, 'This webhook is off; switch it on first'],
-  KEYS_IN_USE: [409, 'Browsers subscribed with the keys of this channel and would be lost; send replaceKeys=true to take others all the same'],
+  KEYS_IN_USE: [
+    409,
+    'Browsers subscribed with the keys of this channel and would be lost; send replaceKeys=true to take others all the same',
+  ],
   CHANNEL_LIMIT: [409, `A workspace has at most ${LIMITS.channelsPerWorkspace} channels`],
   LOCALE_LIMIT: [409, `A workspace has at most ${LIMITS.localesPerWorkspace} locales`],
   SOURCE_LANGUAGE: [409, 'This is the source language; change the sourceText of the string'],

@@ -20,7 +20,12 @@ function read(provider: ProviderName, said: Said): ProviderOutcome {
 
 /** `sent:<id>`, `retry:<seconds>`, `failed`, `gone`, `uncertain`, with what else the outcome says. */
 function short(outcome: ProviderOutcome, provider?: string): string {
-  const marks = ['pauses' in outcome && 'pauses', 'isTokenStale' in outcome && 'stale', 'isOptOut' in outcome && 'opt-out', provider === 'web_push' && 'isDoubtful' in outcome && 'doubtful'].filter(Boolean)
+  const marks = [
+    'pauses' in outcome && 'pauses',
+    'isTokenStale' in outcome && 'stale',
+    'isOptOut' in outcome && 'opt-out',
+    provider === 'web_push' && 'isDoubtful' in outcome && 'doubtful',
+  ].filter(Boolean)
   const more = outcome.kind === 'sent' ? outcome.id : outcome.kind === 'retry' ? outcome.after : undefined
   return [outcome.kind, ...(more === undefined ? [] : [String(more)]), ...marks].join(' ')
 }
@@ -180,7 +185,8 @@ const CASES: Record<Exclude<ProviderName, 'smtp'>, [Said, string][]> = {
 
 for (const [provider, cases] of Object.entries(CASES))
   test(`${provider} answers as its documents say, and each answer has its meaning`, () => {
-    for (const [said, expected] of cases) assert.equal(short(read(provider as ProviderName, said), provider), expected, JSON.stringify(said))
+    for (const [said, expected] of cases)
+      assert.equal(short(read(provider as ProviderName, said), provider), expected, JSON.stringify(said))
   })
 
 const ODD = [

@@ -39,7 +39,14 @@ export function decryptPush({ ecdh, auth }: Pick<BrowserStub, 'ecdh' | 'auth'>, 
   return plain.subarray(0, -1).toString()
 }
 
-export type Pushed = { browser: BrowserStub; headers: Http2ServerRequest['headers']; claims: any; shown: any; bytes: number; version: string }
+export type Pushed = {
+  browser: BrowserStub
+  headers: Http2ServerRequest['headers']
+  claims: any
+  shown: any
+  bytes: number
+  version: string
+}
 
 /** `next`: answers instead, once each; `cut` is none at all. `answers`: of one browser, for good. `now`: by the clock of the server. */
 export async function openPushService(now: () => number = Date.now) {
@@ -58,7 +65,11 @@ export async function openPushService(now: () => number = Date.now) {
     if (told !== undefined) return told
     if (!browser) return { status: 404 }
     const claims = claimsOf(String(request.headers['authorization']))
-    const isRight = claims?.aud === origin && /^mailto:\S+@\S+\.\S+$/.test(claims.sub) && claims.exp > now() / 1_000 && claims.exp <= now() / 1_000 + 86_400
+    const isRight =
+      claims?.aud === origin &&
+      /^mailto:\S+@\S+\.\S+$/.test(claims.sub) &&
+      claims.exp > now() / 1_000 &&
+      claims.exp <= now() / 1_000 + 86_400
     if (!isRight) return { status: 403, body: { reason: 'BadJwtToken' } }
     if (request.headers['content-encoding'] !== 'aes128gcm' || !/^\d+$/.test(String(request.headers['ttl']))) return { status: 400 }
     const body = Buffer.concat(chunks)

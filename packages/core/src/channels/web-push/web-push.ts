@@ -9,7 +9,8 @@ export const LONGEST_TTL = 2_419_200
 /** A token is used for half of the 24 hours that RFC 8292 allows; it is good for a little longer. */
 const [KEPT_SECONDS, SPARE_SECONDS] = [43_200, 3_600]
 
-const SUBJECT = /^(?:mailto:[^\s@<>]+@|https:\/\/)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+(?:\/[\x21-\x7e]*)?$/i
+const SUBJECT =
+  /^(?:mailto:[^\s@<>]+@|https:\/\/)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+(?:\/[\x21-\x7e]*)?$/i
 const HOST_LIST = /^(?:\*\.)?[a-z0-9.-]+(?::\d{1,5})?(?:[ ,]+(?:\*\.)?[a-z0-9.-]+(?::\d{1,5})?)*$/i
 const WEB_PAGE = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:\/[\x21-\x7e]*)?$/i
 

@@ -1,5 +1,5 @@
 /**
- * What browsers get: the dashboard at `/`, the demo shop at `/demo/shop/`. Files come from where `npm start`
+ * What browsers get: the dashboard at `/`, the demo shop at `/demo/shop/`, the worker of web push at `/push/worker.js`. Files come from where `npm start`
  * built them, compressed beforehand. Names of built files carry a hash of what is in them, so they are kept for
  * a year; pages are asked for again each time.
  */
@@ -40,6 +40,8 @@ const HEADERS = {
 
 /** Addresses of the dashboard's own pages; it finds out itself which one it is. */
 const DASHBOARD_PAGES = ['/', '/login', '/join', '/forgot-password', '/reset-password', '/confirm-email', '/w/*']
+/** A copy of what `@contentflow/sdk/push-worker` is. */
+const WORKER = 'push-worker.js'
 /** Files beside the page whose names carry no hash. */
 const DASHBOARD_FILES = ['/icon.svg', '/first-paint.js', '/docs-try.js']
 
@@ -68,6 +70,13 @@ export async function pageRoutes(
   for (const path of DASHBOARD_PAGES) app.get(path, open, async (_request, reply) => send(reply, DASHBOARD, 'index.html', 0))
   for (const path of DASHBOARD_FILES) app.get(path, open, async (_request, reply) => send(reply, DASHBOARD, path.slice(1), 0))
   folder('/assets/', DASHBOARD, 'assets/', YEAR)
+
+  app.get('/push/worker.js', open, async (_request, reply) => {
+    if (!existsSync(DASHBOARD + WORKER)) failWith(404, 'This file is not built yet: `npm start` builds it')
+    // Workers of apps load it from their own origin, as a script and in no page (decision 67).
+    void reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
+    return reply.sendFile(WORKER, DASHBOARD)
+  })
 
   app.get('/demo/shop', open, async (_request, reply) => reply.redirect('/demo/shop/'))
   app.get('/demo/shop/', open, async (_request, reply) => send(reply, SHOP, 'index.html', 0))

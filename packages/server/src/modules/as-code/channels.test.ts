@@ -100,7 +100,10 @@ test('a channel that a document made sends nothing, and is not switched on, unti
       const missing = /^configuration\.\S+ (and \S+ must be set together|is missing)$/
       assert.match(expectStatus(await change(to, id, { active: true }), 400).body.error, missing)
       assert.match(expectStatus(await change(to, id, { name: 'n', active: true }), 400).body.error, missing)
-      const tried = expectStatus(await to.admin.post(`${CHANNELS}/${id}/test`, { to: provider === 'web_push' ? subscription : recipient[describe(provider).type] }), 200)
+      const tried = expectStatus(
+        await to.admin.post(`${CHANNELS}/${id}/test`, { to: provider === 'web_push' ? subscription : recipient[describe(provider).type] }),
+        200,
+      )
       assert.equal(tried.body.success, false, provider)
       assert.match(tried.body.error, missing)
     }
@@ -242,6 +245,11 @@ test('the keys by which browsers know a workspace are no matter of a document', 
   const [channel] = (await exported(ws, 'channels')).data.channels
   const { publicKey: other } = subscriptionOf('https://push.example/1')
   await refused(ws, { channels: [{ ...channel, configuration: { ...channel.configuration, publicKey: other } }] }, /publicKey stays/)
+  // One that a document made without keys gets them when it is switched on.
+  const { publicKey: _, ...configuration } = channel.configuration
+  const bare = await workspace()
+  await apply(bare, { channels: [{ ...channel, configuration }] })
+  assert.match(expectStatus(await change(bare, channel.id, { active: true }), 200).data.configuration.publicKey, /^B[\w-]{86}$/)
 })
 
 test('channels that cannot be are refused where they stand, and a secret by its name', async () => {

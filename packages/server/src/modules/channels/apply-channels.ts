@@ -24,7 +24,10 @@ export async function refuseChannels(ctx: Context, workspaceId: string, channels
     const configuration = configurationOf(channel, stored)
     const key = stored.find(({ id }) => id === channel.id)?.configuration['publicKey'] ?? configuration['publicKey']
     if (configuration['publicKey'] !== key)
-      failWith(400, `document: channel ${JSON.stringify(channel.id)}: configuration.publicKey stays: its keys are changed in the channel itself`)
+      failWith(
+        400,
+        `document: channel ${JSON.stringify(channel.id)}: configuration.publicKey stays: its keys are changed in the channel itself`,
+      )
     for (const { member, url } of addressesOf(channel.provider, withoutSecrets(channel.provider, configuration))) {
       const fault = await ctx.outbound.refusalOf(url)
       if (fault !== undefined) failWith(400, `document: channel ${JSON.stringify(channel.id)}: configuration.${member} ${fault}`)

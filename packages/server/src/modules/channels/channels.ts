@@ -17,7 +17,7 @@ import type { Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import * as queries from './queries.ts'
 import type { ChannelRow } from './queries.ts'
-import { replaceKeys, withKeys } from './web-push/keys.ts'
+import { lacksKeys, replaceKeys, withKeys } from './web-push/keys.ts'
 
 export type ChannelInput = {
   type: ChannelType
@@ -65,8 +65,9 @@ export async function changeChannel(ctx: Context, by: Actor, before: ChannelRow,
   if (input.configuration !== undefined) await checkConfiguration(ctx, provider, input.configuration as Json, open(ctx, before))
   return ctx.change(by, async ({ tx, workspaceId, now }) => {
     const stored = await queries.lockChannel(tx, workspaceId, before.id)
-    const configuration =
-      input.configuration === undefined ? undefined : mergeOrRefuse(provider, input.configuration as Json, open(ctx, stored))
+    // One that a document made without keys gets them when it is switched on.
+    const sent = input.configuration ?? (input.active === true && lacksKeys(stored) ? {} : undefined)
+    const configuration = sent === undefined ? undefined : mergeOrRefuse(provider, sent as Json, open(ctx, stored))
     if (configuration) await replaceKeys(tx, stored, textOf(configuration, 'publicKey'), input.replaceKeys === true)
     const change = {
       name: input.name ?? stored.name,

@@ -44,11 +44,15 @@ export const NewChannelBody = Type.Object(
   },
 )
 const ReplaceKeys = Type.Boolean({
-  description: 'Of web_push: true takes other keys although browsers subscribed with these, which are lost until their page is opened again',
+  description:
+    'Of web_push: true takes other keys although browsers subscribed with these, which are lost until their page is opened again',
 })
-export const ChangeChannelBody = Type.Partial(Type.Object({ ...NewChannelBody.properties, priority: Priority, active: Active, replaceKeys: ReplaceKeys }), {
-  examples: [{ priority: 20 }, { configuration: { from: 'Shop <shop@example.com>', password: '********' } }],
-})
+export const ChangeChannelBody = Type.Partial(
+  Type.Object({ ...NewChannelBody.properties, priority: Priority, active: Active, replaceKeys: ReplaceKeys }),
+  {
+    examples: [{ priority: 20 }, { configuration: { from: 'Shop <shop@example.com>', password: '********' } }],
+  },
+)
 
 export const ChannelSchema = Type.Object({
   id: Type.String(),

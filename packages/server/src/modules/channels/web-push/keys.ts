@@ -18,11 +18,20 @@ export function withKeys(provider: ProviderName, configuration: Configuration): 
   return configuration
 }
 
+export function lacksKeys({ provider, configuration }: Pick<ChannelRow, 'provider' | 'configuration'>): boolean {
+  return provider === 'web_push' && textOf(configuration, 'publicKey') === '' && textOf(configuration, 'privateKey') === ''
+}
+
 function makeKeys(): { publicKey: string; privateKey: string } {
   const ecdh = createECDH(CURVE)
   const publicKey = ecdh.generateKeys('base64url')
   // Without its leading zeros it would be shorter than others expect.
-  return { publicKey, privateKey: Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()]).subarray(-32).toString('base64url') }
+  return {
+    publicKey,
+    privateKey: Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()])
+      .subarray(-32)
+      .toString('base64url'),
+  }
 }
 
 /** Undefined: it is no private key of the curve. */

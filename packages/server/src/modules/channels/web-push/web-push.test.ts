@@ -43,7 +43,10 @@ test('a channel that is connected without keys gets a pair, whose public half ap
   const { configuration } = await channelOf(ws, id)
   assert.match(configuration.publicKey, /^B[\w-]{86}$/)
   assert.equal(configuration.privateKey, '********')
-  assert.deepEqual([await key(ws.app), await key(ws.testApp)], [{ publicKey: configuration.publicKey }, { publicKey: configuration.publicKey }])
+  assert.deepEqual(
+    [await key(ws.app), await key(ws.testApp)],
+    [{ publicKey: configuration.publicKey }, { publicKey: configuration.publicKey }],
+  )
   const again = expectStatus(await ws.admin.put(`${CHANNELS}/${id}`, { configuration: { homeUrl: 'https://shop.example/ar' } }), 200).data
   assert.equal(again.configuration.publicKey, configuration.publicKey)
   const { id: own } = await addChannel(ws.admin, 'push', 'web_push', { ...CONFIGURATION, ...VAPID }, { priority: 5 })
@@ -51,7 +54,10 @@ test('a channel that is connected without keys gets a pair, whose public half ap
   expectStatus(await ws.admin.put(`${CHANNELS}/${own}`, { active: false }), 200)
   assert.deepEqual(await key(ws.app), { publicKey: configuration.publicKey })
   const body = { type: 'push', provider: 'web_push', name: 'n' }
-  const refused = await ws.admin.post(CHANNELS, { ...body, configuration: { ...CONFIGURATION, ...VAPID, publicKey: configuration.publicKey } })
+  const refused = await ws.admin.post(CHANNELS, {
+    ...body,
+    configuration: { ...CONFIGURATION, ...VAPID, publicKey: configuration.publicKey },
+  })
   assert.match(expectStatus(refused, 400).body.error, /publicKey is not the public key of privateKey/)
   for (const wrong of [{ subject: 'mailto:a@localhost' }, { homeUrl: 'shop' }, { publicKey: VAPID.publicKey }, { hosts: 'https://x/' }])
     expectStatus(await ws.admin.post(CHANNELS, { ...body, configuration: { ...CONFIGURATION, ...wrong } }), 400)
