@@ -4,7 +4,7 @@
  * `--if-changed`.
  */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync, globSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync, globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
@@ -20,6 +20,8 @@ for (const folder of ['packages/sdk', 'packages/cli', 'examples/shop', 'packages
 }
 const declared = spawnSync(process.execPath, [`${root}packages/sdk/scripts/declarations.mjs`], { stdio: 'inherit' })
 if (declared.status !== 0) process.exit(declared.status ?? 1)
+// The server gives the worker of web push to apps that have none of their own.
+copyFileSync(`${root}packages/sdk/dist/push-worker.js`, `${root}packages/dashboard/dist/push-worker.js`)
 for (const file of globSync('{packages/dashboard,examples/shop}/dist/**/*.{js,css,html,svg,json}', { cwd: root })) compress(root + file)
 writeFileSync(buildStamp, hash)
 process.stdout.write(

@@ -17,13 +17,19 @@ export default defineConfig({
     sourcemap: true,
     cssCodeSplit: false,
     lib: {
-      entry: { index: 'src/index.ts', react: 'src/react/index.ts' },
+      entry: {
+        index: 'src/index.ts',
+        react: 'src/react/index.ts',
+        'push-prompt': 'src/react/push-prompt.tsx',
+        'web-push': 'src/web-push/index.ts',
+        'push-worker': 'src/web-push/worker.ts',
+      },
       formats: ['es', 'cjs'],
       cssFileName: 'react',
     },
     rolldownOptions: {
       external: [/^react($|\/)/, /^react-dom($|\/)/],
-      output: { minify: true, comments: false, banner: ({ name }) => (name === 'react' ? CLIENT : '') },
+      output: { minify: true, comments: false, banner: ({ name }) => (name === 'react' || name === 'push-prompt' ? CLIENT : '') },
     },
   },
 })

@@ -1,5 +1,5 @@
 /**
- * The declarations of the package, beside what Vite built: of the two entries and of whatever they name, once for
+ * The declarations of the package, beside what Vite built: of its entries and of whatever they name, once for
  * `import` (.d.ts) and once for `require` (.d.cts). Nothing in them leaves the package but React.
  */
 import { spawnSync } from 'node:child_process'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
-const ENTRIES = ['index.d.ts', 'react/index.d.ts']
+const ENTRIES = ['index.d.ts', 'react/index.d.ts', 'react/push-prompt.d.ts', 'web-push/index.d.ts', 'web-push/worker.d.ts']
 /** What a file names of others: from, import() and import for effect. */
 const NAMES = /((?:from|import)\s*\(?\s*['"])(\.[^'"]+)(['"])/g
 const STYLES = /^import '[^']+\.css';\n/gm
