@@ -1,4 +1,4 @@
-import { Button, Fieldset, Group, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Checkbox, Fieldset, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { Member } from '@contentflow/core/channels/channel.ts'
 import type { ConfigurationFault } from '@contentflow/core/channels/configuration.ts'
@@ -38,6 +38,7 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
   const [isActive, setActive] = useState(channel?.active ?? true)
   const [values, setValues] = useState(() => valuesOf(provider, stored))
   const [fault, setFault] = useState<ConfigurationFault>()
+  const [replacesKeys, setReplacesKeys] = useState(false)
   const save = useWrite<object, Channel>(
     (body) => (channel ? { method: 'PUT', path: `${CHANNELS}/${channel.id}`, body } : { method: 'POST', path: CHANNELS, body }),
     { stale: [CHANNELS], done: t(channel ? 'saved' : 'connected'), showsError: true },
@@ -56,7 +57,7 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
       if (field instanceof HTMLElement) field.focus()
       return
     }
-    const settings = { name: name.trim(), configuration, priority, active: isActive }
+    const settings = { name: name.trim(), configuration, priority, active: isActive, ...(replacesKeys && { replaceKeys: true }) }
     save.mutate(channel ? settings : { type, provider, ...settings }, { onSuccess: onSaved })
   }
   const fieldOf = (member: Member) => (
@@ -73,7 +74,8 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
       fault={fault?.member.split('.')[0] === member.name ? faultText(fault, member) : undefined}
     />
   )
-  const isExtra = ({ name: member }: Member) => member === 'baseUrl' && !isGatewayOnly(provider)
+  const isExtra = ({ name: member }: Member) =>
+    EXTRA.has(member) && (provider === 'web_push' || (member === 'baseUrl' && !isGatewayOnly(provider)))
   return (
     <Dialog
       opened
@@ -123,6 +125,13 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
           />
           {members.some(isExtra) && <Fieldset legend={t('advanced')}>{members.filter(isExtra).map(fieldOf)}</Fieldset>}
           {save.error && <Failure title={t('refusedTitle')} error={save.error} />}
+          {(replacesKeys || save.error?.code === 'KEYS_IN_USE') && (
+            <Checkbox
+              label={t('replaceKeys')}
+              checked={replacesKeys}
+              onChange={({ currentTarget }) => setReplacesKeys(currentTarget.checked)}
+            />
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
@@ -137,6 +146,9 @@ export function ChannelForm({ provider, channel, onClose, onSaved }: ChannelForm
   )
 }
 
+/** What most leave as it is: the gateway, and of web push the keys. */
+const EXTRA = new Set(['baseUrl', 'publicKey', 'privateKey', 'hosts'])
+
 /** Whether the priority is valid. */
 function isPriority(priority: number | undefined): priority is number {
   return Number.isInteger(priority) && Math.abs(priority ?? 0) <= LIMITS.channelPriority
@@ -147,7 +159,8 @@ function useFaultText(provider: ProviderName) {
   return ({ member: path, kind, from = 0, to = 0 }: ConfigurationFault, { example }: Member): string => {
     const inner = path.split('.')[1]
     if (inner !== undefined && kind !== 'again') return t('fault_inner', { name: inner })
-    if (kind === 'together') return t(provider === 'smtp' || provider === 'hms' ? `fault_${provider}` : 'fault_twilio')
+    if (kind === 'together')
+      return t(provider === 'smtp' || provider === 'hms' || provider === 'web_push' ? `fault_${provider}` : 'fault_twilio')
     return t(`fault_${kind}`, { from, to, example: String(example) })
   }
 }

@@ -34,6 +34,7 @@ export const DOCUMENTS: Partial<Record<ProviderName, string>> = {
   fcm: 'https://firebase.google.com/docs/cloud-messaging',
   apns: 'https://developer.apple.com/documentation/usernotifications',
   hms: 'https://developer.huawei.com/consumer/en/hms/huawei-pushkit',
+  web_push: 'https://developer.mozilla.org/en-US/docs/Web/API/Push_API',
 }
 
 type Say = ReturnType<typeof useProviderTexts>
@@ -43,8 +44,9 @@ export function providerName(provider: ProviderName, t: Say): string {
   return BRANDS[provider] ?? t(provider as Key)
 }
 
-/** A sender of email is an address, one of Twilio a number. */
+/** A sender of email is an address, one of Twilio a number; the key of Apple is a file, that of web push a text. */
 function wordOf({ name, kind }: Member): string {
+  if (name === 'privateKey' && kind === 'text') return 'privateKeyVapid'
   return name === 'from' && kind === 'text' ? 'fromNumber' : name
 }
 
@@ -53,7 +55,7 @@ export function memberName(member: Member, t: Say): string {
 }
 
 const HELPED = new Set(
-  'port secure username from fromNumber fromName region messagingServiceSid helpText sender serviceAccount teamId keyId privateKey production callbackUser callbackKey callbackSecret'.split(
+  'port secure username from fromNumber fromName region messagingServiceSid helpText sender serviceAccount teamId keyId privateKey privateKeyVapid publicKey subject homeUrl iconUrl hosts production callbackUser callbackKey callbackSecret'.split(
     ' ',
   ),
 )

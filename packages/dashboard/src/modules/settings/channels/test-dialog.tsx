@@ -19,7 +19,7 @@ const FORMS = { sms: /^\+[1-9]\d{6,14}$/, whatsapp: /^\+[1-9]\d{6,14}$/, push: /
 export function TestDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const t = useChannelTexts()
   const { me } = useSession()
-  const { type, name, active } = channel
+  const { type, provider, name, active } = channel
   const [to, setTo] = useState(type === 'email' ? me.user.email : '')
   const [isWrong, setWrong] = useState(false)
   const send = useWrite<string>((recipient) => ({ method: 'POST', path: `${CHANNELS}/${channel.id}/test`, body: { to: recipient } }), {
@@ -29,7 +29,7 @@ export function TestDialog({ channel, onClose }: { channel: Channel; onClose: ()
   const recipient = type === 'sms' || type === 'whatsapp' ? to.replace(/[\s()-]/g, '') : to.trim()
   const field = {
     label: t(`to_${type}`),
-    description: t(`toText_${type}`),
+    description: t(`toText_${provider === 'web_push' ? provider : type}`),
     value: to,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
       setTo(currentTarget.value)
