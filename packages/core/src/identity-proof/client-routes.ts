@@ -38,9 +38,10 @@ export const CLIENT_ROUTES: ReadonlyMap<string, RouteProof> = new Map<string, Ro
   ['GET /locales', NOTHING],
   // A stream says that something changed, not what.
   ['GET /stream', NOTHING],
-  // These are about no person: they answer texts of the law, and where the caller's own address is.
+  // These are about no person: they answer the key of the workspace for push, texts of the law, and where the caller's own address is.
   ['GET /consent/config/:preset', NOTHING],
   ['GET /location/ip', NOTHING],
+  ['GET /push/web-key', NOTHING],
   // Build pipelines call these with a write key.
   ['POST /cards/register', NOTHING],
   ['POST /cards/sync', NOTHING],
