@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expectStatus, type Workspace } from '../../server/test/builders/builders.ts'
 import { addChannel } from '../../server/test/builders/channels.ts'
 import { VAPID } from '../../server/test/builders/push-service.ts'
@@ -51,12 +51,16 @@ const PUSH_SERVICE = `
     keep({ json, key })
     return made(held)
   }
-  // The shell has no windows for questions, so it says that somebody answered.
-  Notification.requestPermission = async () => Notification.permission`
+  // A browser without windows answers every such question with no, so somebody answers here.
+  const permission = () => localStorage.getItem('of the person') ?? 'default'
+  Object.defineProperty(Notification, 'permission', { get: permission })
+  Notification.requestPermission = async () => {
+    if (permission() === 'default') localStorage.setItem('of the person', 'granted')
+    return permission()
+  }`
 
-async function visitor(ws: Workspace, permissions: string[] = ['notifications']) {
+async function visitor(ws: Workspace) {
   const context = await browser.newContext()
-  await context.grantPermissions(permissions, { origin })
   await context.addInitScript(PUSH_SERVICE)
   const options = JSON.stringify({ key: ws.live, baseUrl: `${url}/sdk/v1` })
   const open = async () => {
@@ -116,9 +120,13 @@ test('a page asks only when it is pressed, registers what the browser made, rene
 
 test('who said no to the browser is not asked, and a browser without push says so', async () => {
   const ws = await workspace()
-  const { context, open } = await visitor(ws, [])
+  const { context, open } = await visitor(ws)
   const page = await open()
-  assert.ok(['denied', 'default'].includes(await run(page, 'push.state()')))
+  await run(page, `localStorage.setItem('of the person', 'denied')`)
+  assert.deepEqual([await run(page, 'push.state()'), await press(page)], ['denied', 'denied'])
+  await run(page, `localStorage.removeItem('of the person')`)
+  await addChannel(ws.admin, 'push', 'web_push', { subject: 'mailto:push@shop.example', homeUrl: 'https://shop.example/' })
+  assert.match(await run(page, 'push.ask().catch(String)'), /in a handler of a click|subscribed/)
   await run(page, 'delete globalThis.PushManager')
   assert.equal(await run(page, 'push.state()'), 'unsupported')
   await run(page, `Object.defineProperty(navigator, 'userAgent', { value: 'iPhone' })`)
@@ -126,64 +134,46 @@ test('who said no to the browser is not asked, and a browser without push says s
   await context.close()
 })
 
-/** Hands the worker what a push service delivered. */
-async function deliver(context: BrowserContext, page: Page, data: string) {
-  const session = await context.newCDPSession(page)
-  const registration = new Promise<string>((resolve) =>
-    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const [found] = registrations
-      if (found) resolve(found.registrationId)
-    }),
-  )
-  await session.send('ServiceWorker.enable')
-  await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registration, data })
-}
-
 test('the worker shows whatever arrives, opens where it leads, and a press is reported once', async () => {
   const ws = await workspace()
   const { context, open } = await visitor(ws)
   const page = await open()
   await run(page, `client.identify({ consent: true, userId: 'sara' })`)
+  const started = context.waitForEvent('serviceworker')
   await run(page, `navigator.serviceWorker.register('/push-worker.js').then(() => navigator.serviceWorker.ready)`)
-  const notification = {
-    title: 'عرض',
-    body: 'خصم',
-    lang: 'ar',
-    dir: 'rtl',
-    navigate: `${origin}/offers`,
-    tag: 't',
-    silent: false,
-    data: { cf: 'm/1' },
-  }
-  const shown = () =>
-    run(
-      page,
-      `navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => all.map(({ title, body, lang, dir, tag, data }) => ({ title, body, lang, dir, tag, data })))`,
-    )
-  await deliver(context, page, JSON.stringify({ web_push: 8030, notification }))
-  await until('it is shown', async () => (await shown()).length === 1)
-  const { navigate, silent: _, ...told } = notification
-  assert.deepEqual(await shown(), [{ ...told, data: { cf: 'm/1', navigate } }])
-  await deliver(context, page, 'no JSON at all')
-  await until('the other is shown too', async () => (await shown()).some(({ title }: { title: string }) => title === new URL(origin).host))
+  const worker = await started
+  // A browser without windows shows nothing, so what would be shown and opened is noted.
+  await worker.evaluate(`
+    self.shown = []
+    self.registration.showNotification = async (title, options) => void self.shown.push({ title, ...options })
+    self.clients.openWindow = async (url) => void (self.opened = url)
+    self.happens = (event, more) => self.dispatchEvent(Object.assign(event, { waitUntil: () => {}, ...more }))`)
+  const shown = async (): Promise<any[]> => worker.evaluate('self.shown')
+  const deliver = async (text: string) => worker.evaluate(`void self.happens(new PushEvent('push', { data: ${JSON.stringify(text)} }))`)
+  const navigate = `${origin}/offers`
+  const texts = { title: 'عرض', body: 'خصم', lang: 'ar', dir: 'rtl', tag: 't', silent: false }
+  await deliver(JSON.stringify({ web_push: 8030, notification: { ...texts, navigate, data: { cf: 'm/1' } } }))
+  await deliver('no JSON at all')
+  await until('both are shown', async () => (await shown()).length === 2)
+  assert.deepEqual(await shown(), [
+    { ...texts, renotify: true, data: { cf: 'm/1', navigate } },
+    { title: new URL(origin).host, data: { navigate: undefined } },
+  ])
 
   const heard = page.waitForRequest((request) => request.url().endsWith('/events') && (request.postData() ?? '').includes('push_click'))
-  const [worker] = context.serviceWorkers()
-  assert.ok(worker)
-  await worker.evaluate(`self.registration.getNotifications().then((all) => {
-    const notification = all.find(({ tag }) => tag === 't')
-    self.clients.openWindow = async (url) => { self.opened = url }
-    self.dispatchEvent(new NotificationEvent('notificationclick', { notification }))
-  })`)
-  await until('it is kept', async () =>
-    run(page, 'client.flush()').then(async () => (await worker.evaluate('self.opened')) === `${origin}/offers`),
+  await worker.evaluate(
+    `void self.happens(new ExtendableEvent('notificationclick'), { notification: { close() {}, data: self.shown[0].data } })`,
   )
+  await until('it is opened', async () => (await worker.evaluate('self.opened')) === navigate)
+  await until('it is tracked', async () => {
+    await run(page, 'client.flush()')
+    return (await run(page, `caches.open('contentflow:push-clicks').then((kept) => kept.keys()).then((keys) => keys.length)`)) === 0
+  })
   await run(page, 'client.flush()')
   const { events } = (await heard).postDataJSON()
   assert.deepEqual(
     events.filter(({ type }: { type: string }) => type === 'push_click').map(({ properties }: { properties: object }) => properties),
     [{ messageId: 'm/1' }],
   )
-  assert.deepEqual(await run(page, `caches.open('contentflow:push-clicks').then((kept) => kept.keys()).then((keys) => keys.length)`), 0)
   await context.close()
 })

@@ -71,7 +71,8 @@ export function webPush(client: Client, { key, baseUrl, worker = '/push-worker.j
     state,
     ask: async () => {
       if (!isSupported()) return state()
-      if (navigator.userActivation?.isActive === false)
+      const { userActivation } = navigator as { userActivation?: UserActivation }
+      if (userActivation && !userActivation.isActive)
         throw new Error('Call ask() in a handler of a click: browsers show the question nowhere else')
       if ((await Notification.requestPermission()) === 'granted') await subscribe(await managerOf(worker))
       return state()
@@ -102,7 +103,7 @@ function isSupported(): boolean {
 /** An iPhone, or an iPad, which says that it is a Mac; not as an app of the home screen. */
 function isMobileSafari(): boolean {
   if (typeof navigator === 'undefined') return false
-  const { userAgent, platform, maxTouchPoints = 0 } = navigator
+  const { userAgent, platform, maxTouchPoints } = navigator
   if ((navigator as { standalone?: boolean }).standalone === true) return false
   return /iPhone|iPad|iPod/.test(userAgent) || (platform === 'MacIntel' && maxTouchPoints > 1)
 }

@@ -144,14 +144,14 @@ test('what a push service is sent: the headers of RFC 8030, 8188 and 8292, and t
 })
 
 test('it always leads somewhere on the web: a path of the app to the home page, what only an app opens to the home page itself', () => {
-  const leads = (url?: string) => shownOf(url === undefined ? { button: undefined as never } : { button: { label: 'x', url } }).navigate
+  const leads = (url: string) => shownOf({ button: { label: 'x', url } }).navigate
   assert.equal(leads('/offers?a=1'), 'https://shop.example/offers?a=1')
-  assert.equal(leads(), CHANNEL.homeUrl)
   for (const url of ['shop://cart', '//evil.example/x', `https://shop.example/${'ع'.repeat(1_000)}`])
     assert.equal(leads(url), CHANNEL.homeUrl, url)
   assert.equal(shownOf({}, { iconUrl: 'https://shop.example/i.png' }).icon, 'https://shop.example/i.png')
-  const { language: _, ...plain } = MESSAGE
-  assert.equal(JSON.parse(payloadOf(CHANNEL, plain)).notification.dir, 'auto')
+  const { language: _, button: __, ...plain } = MESSAGE
+  const { dir, navigate } = JSON.parse(payloadOf(CHANNEL, plain)).notification
+  assert.deepEqual([dir, navigate], ['auto', CHANNEL.homeUrl])
   assert.equal(shownOf({ title: '', body: 'Only words' }).title, 'Only words')
 })
 

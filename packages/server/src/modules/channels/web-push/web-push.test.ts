@@ -85,7 +85,8 @@ test('a message reaches the browser and nobody else can read it; a token is sign
   )
   const topic = String(first?.headers['topic'])
   assert.match(topic, /^[\w-]{32}$/)
-  const { data, ...shown } = first?.shown.notification
+  assert.ok(first)
+  const { data, ...shown } = first.shown.notification
   assert.deepEqual(shown, {
     title: 'عرض',
     body: 'خصم ٢٠٪',
