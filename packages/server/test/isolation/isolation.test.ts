@@ -139,7 +139,7 @@ const keyOf = (route: Route) => `${route.method} ${route.path}`
 
 /** Routes that name nothing of a workspace, that belong to whoever runs the installation, or that are for everybody who has an address. */
 const OF_THE_INSTALLATION =
-  /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login|session|installation)$|content\/:id\/(raw|file|upload)$|(unsubscribe|confirm-erasure|confirm-email|callbacks)\/)/
+  /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json|push\/worker\.js)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login|session|installation)$|content\/:id\/(raw|file|upload)$|(unsubscribe|confirm-erasure|confirm-email|callbacks)\/)/
 /** Routes of write keys, under every root. */
 const PIPELINE = /\/(cards\/|strings\/(sync|disable)$|sdk(\/v1)?\/event-types$)/
 const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//

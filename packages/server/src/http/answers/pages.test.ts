@@ -40,6 +40,19 @@ test('built files are kept for a year and come compressed; their folder gives ou
   assert.equal((await fetch(url, { method: 'POST' })).status, 405)
 })
 
+test('the worker of web push is a script without imports that workers of other origins may load, and it has an ETag', async () => {
+  const answer = await get('/push/worker.js')
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers.get('content-type') ?? '', /javascript/)
+  assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin')
+  const text = await answer.text()
+  assert.match(text, /notificationclick/)
+  assert.doesNotMatch(text, /\b(import|export)\b/)
+  const etag = answer.headers.get('etag') ?? ''
+  assert.match(etag, /"/)
+  assert.equal((await get('/push/worker.js')).headers.get('etag'), etag)
+})
+
 test('the demo shop is told which key to ask with, and there is none without a demo', async () => {
   assert.equal((await get('/demo/shop')).headers.get('location'), '/demo/shop/')
   assert.equal((await get('/demo/shop/')).status, 200)
