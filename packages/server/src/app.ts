@@ -66,6 +66,7 @@ import { routes as push } from './modules/push/routes.ts'
 import { routes as quota } from './modules/quota/routes.ts'
 import { approveMessage, openDispatcher, type Dispatcher } from './modules/sends/index.ts'
 import { openRedirects } from './modules/responses/index.ts'
+import { routes as requests } from './modules/requests/routes.ts'
 import { routes as responses } from './modules/responses/routes.ts'
 import { routes as sends } from './modules/sends/routes.ts'
 import { routes as segments } from './modules/segments/routes.ts'
@@ -104,6 +105,7 @@ const MODULES: ModuleRoutes<Opened>[] = [
   strings,
   people,
   identity,
+  requests,
   consent,
   push,
   location,

@@ -12,6 +12,7 @@ import { erasureRequestsWork, erasureWork, cleanUpProofs } from './modules/ident
 import type { OnStored } from './modules/events/index.ts'
 import { journeysListener, journeysWork } from './modules/journeys/index.ts'
 import { mediaWork, type Library } from './modules/media/index.ts'
+import { cleanUpRequests } from './modules/requests/index.ts'
 import { responsesWork } from './modules/responses/index.ts'
 import { dispatchWorks, dropInbound, emailConfirmationsWork, type Dispatcher } from './modules/sends/index.ts'
 import { cleanUpWebhooks, WEBHOOKS, type Sender } from './modules/webhooks/index.ts'
@@ -83,7 +84,7 @@ function listJobs(
     ],
     // What loads say of people first: rules look at it.
     ['segments', [...loaded, ...behaviour, ...due(segmentsWork(ctx), deletedSegmentsWork(ctx))]],
-    ['erasure', due(erasureWork(ctx), erasureRequestsWork(ctx, dispatcher.channels))],
+    ['erasure', [...due(erasureWork(ctx), erasureRequestsWork(ctx, dispatcher.channels)), tend('subject-requests', () => cleanUpRequests(ctx))]],
     ['media', due(mediaWork(ctx, library))],
     [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => cleanUpWebhooks(ctx))]],
     ['accounts', [tend('accounts', () => endAccounts(ctx))]],

@@ -48,6 +48,8 @@ import type * as linkSchemes from './modules/workspaces/routes-link-schemes.ts'
 import type * as protections from './modules/workspaces/routes-protections.ts'
 import type * as webAddress from './modules/sends/addresses/routes-web-address.ts'
 import type * as firstMessages from './modules/sends/first-messages/routes-first-messages.ts'
+import type * as personExports from './modules/requests/export/routes-export.ts'
+import type * as subjectRequests from './modules/requests/received/present-received.ts'
 import type * as erasureRequests from './modules/identity/erasure-requests/routes-erasure-requests.ts'
 import type * as settings from './modules/workspaces/routes-settings.ts'
 import type * as campaignStatistics from './modules/campaigns/report/present-statistics.ts'
@@ -78,6 +80,8 @@ export type MessageTracking = Wire<typeof responses.MessageTrackingSchema>
 export type ResponseReport = Wire<typeof responses.ResponseReportSchema>
 export type FirstMessages = Wire<typeof firstMessages.FirstMessages>
 export type WebAddress = Wire<typeof webAddress.WebAddress>
+export type PersonExport = Wire<typeof personExports.PersonExportSchema>
+export type SubjectRequest = Wire<typeof subjectRequests.SubjectRequestSchema>
 export type ErasureRequest = Wire<typeof erasureRequests.ErasureRequestSchema>
 export type Holdout = Wire<typeof holdout.HoldoutSchema>
 export type HoldoutReport = Wire<typeof experiments.HoldoutReport>

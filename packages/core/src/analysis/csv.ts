@@ -1,11 +1,6 @@
 /** Answers as files for spreadsheets. */
-import { csvLine } from '../strings/write-csv.ts'
+import { SPREADSHEET_MARK, spreadsheetLine, type Cell } from '../strings/spreadsheet.ts'
 
-/** So that Excel reads it as UTF-8. */
-const MARK = '\uFEFF'
-const FORMULA = /^[=+\-@\t\r]/
-
-type Cell = string | number | boolean | null
 type Group = { value: string | number | boolean | null; isOther: boolean; name?: string | undefined }
 type Step = { type: string; people: number; share: number; shareOfPrevious: number; medianSeconds: number | null }
 /** The members of an answer that a file has; times are ISO 8601. */
@@ -20,14 +15,7 @@ export type Tabular =
 
 /** A file for spreadsheets, UTF-8. */
 export function answerCsv(answer: Tabular): string {
-  const lines = answerTable(answer).map((cells) => csvLine(cells.map(cellOf)))
-  return MARK + lines.join('')
-}
-
-/** A text that a spreadsheet would take for a formula begins with `'`: the file never comes back, so nothing is lost. */
-function cellOf(cell: Cell): string {
-  if (typeof cell !== 'string') return cell === null ? '' : String(cell)
-  return FORMULA.test(cell) ? `'${cell}` : cell
+  return SPREADSHEET_MARK + answerTable(answer).map(spreadsheetLine).join('')
 }
 
 const nameOf = ({ value, isOther, name }: Group): Cell => (isOther ? '…' : (name ?? value))

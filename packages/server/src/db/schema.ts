@@ -993,6 +993,18 @@ export type PersonDays = {
   value: Generated<number>
 }
 
+export type PersonExports = {
+  workspace_id: string
+  id: string
+  environment: 'live' | 'test'
+  subject: string
+  made_by: string
+  made_at: Date
+  finished_at: Date | null
+  parts: ColumnType<unknown, string | undefined, string>
+  sha256: string | null
+}
+
 export type Profiles = {
   workspace_id: string
   id: string
@@ -1259,6 +1271,29 @@ export type Strings = {
   updated_at: Date
 }
 
+export type SubjectRequests = {
+  workspace_id: string
+  id: string
+  environment: 'live' | 'test'
+  kind: 'access' | 'erasure' | 'correction' | 'restriction' | 'objection' | 'portability' | 'grievance'
+  law: 'pdpl_ksa' | 'gdpr' | 'dpdp'
+  subject: string | null
+  user_id: string | null
+  source: 'page' | 'member'
+  received_on: string
+  due_on: string
+  extended_to: string | null
+  reason: string | null
+  state: 'open' | 'verifying' | 'done' | 'refused'
+  handled_by: string
+  export_id: string | null
+  erasure_id: string | null
+  note: string | null
+  created_at: Date
+  updated_at: Date
+  closed_at: Date | null
+}
+
 export type TextChanges = {
   workspace_id: string
   key: string
@@ -1484,6 +1519,7 @@ export type Database = {
   person_actions: PersonActions
   person_behaviour: PersonBehaviour
   person_days: PersonDays
+  person_exports: PersonExports
   profiles: Profiles
   provider_calls: ProviderCalls
   publications: Publications
@@ -1503,6 +1539,7 @@ export type Database = {
   string_catalogs: StringCatalogs
   string_imports: StringImports
   strings: Strings
+  subject_requests: SubjectRequests
   text_changes: TextChanges
   tombstones: Tombstones
   tracker_uses: TrackerUses

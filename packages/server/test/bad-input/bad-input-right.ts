@@ -308,6 +308,8 @@ export const RIGHT: Record<string, object> = {
   },
   'PUT /api/v1/enrichment/source-priorities': { priorities: { csv_upload: 1, analytics: 2 } },
   'POST /api/v1/enrichment/source-priorities/preview': { priorities: { csv_upload: 1, analytics: 2 } },
+  'POST /api/v1/subject-requests': { kind: 'access', law: 'dpdp', userId: 'U', receivedOn: '2026-05-01', publishedDays: 30, note: 'n' },
+  'PATCH /api/v1/subject-requests/:id': { state: 'open', extend: false, reason: 'r', note: 'n', exportId: null, erasureId: null },
   'POST /api/v1/users/bulk/segments': { segmentId: 'n', action: 'add', userIds: ['U'], environment: 'test' },
   'PUT /api/v1/experiments/:id': {
     name: 'n',

@@ -43,6 +43,9 @@ export type Twins = {
   erasure: string
   /** An erasure of B that waits. */
   erasureRequest: string
+  /** A request of a person of B, and the receipt of a file of one. */
+  subjectRequest: string
+  personExport: string
   /** A pending import of B. */
   stringImport: string
   /** A request to publish, and something that is to be published, of B. */
@@ -68,6 +71,9 @@ export type Twins = {
 export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /erasure-requests/:id/confirm': () => ({}),
   'POST /erasure-requests/:id/reject': () => ({}),
+  'POST /users/:userId/export': () => ({}),
+  'POST /subject-requests': () => ({ kind: 'access', law: 'gdpr', userId: 'only-b', note: 'of A' }),
+  'PATCH /subject-requests/:id': () => ({ note: 'changed by A' }),
   'POST /cards/register': () => ({ key: 'promo', name: 'changed by A', fields: MANIFEST.blocks[0]?.fields }),
   'POST /cards/sync': () => ({ blocks: [], prune: true }),
   'POST /identify': () => ({ userId: 'the-same-user', consent: true, traits: { of: 'A' }, name: 'changed by A' }),

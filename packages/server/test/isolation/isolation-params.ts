@@ -15,6 +15,8 @@ export function parametersOf(
     segment,
     erasure,
     erasureRequest,
+    subjectRequest,
+    personExport,
     stringImport,
     review,
     publication,
@@ -72,6 +74,8 @@ export function parametersOf(
     return [webhook, nobody].map((id) => ({ foreign: { id, deliveryId: delivery }, unknown: { id: nobody, deliveryId: nobody } }))
   if (path.includes('/webhooks/')) return [{ foreign: { id: webhook }, unknown: { id: nobody } }]
   if (path.includes('/erasure-requests/')) return [{ foreign: { id: erasureRequest }, unknown: { id: nobody } }]
+  if (path.includes('/subject-requests/')) return [{ foreign: { id: subjectRequest }, unknown: { id: nobody } }]
+  if (path.includes('/person-exports/')) return [{ foreign: { id: personExport }, unknown: { id: nobody } }]
   if (path.includes('/erasures/')) return [{ foreign: { id: erasure }, unknown: { id: nobody } }]
   if (path.includes('/users/:userId'))
     return ['only-b', 'of only-b'].map((userId) => ({ foreign: { userId }, unknown: { userId: nobody } }))

@@ -14,7 +14,7 @@ import { storeTwinExperiments } from '../builders/experiments.ts'
 import { insertDevice } from '../builders/devices.ts'
 import { uploadFile } from '../builders/files.ts'
 import { BODIES, FENCE, GATEWAY, makeReport, MANIFEST, pinged, REFUSED, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
-import { askToErase, eraseSomebody } from './isolation-erasures.ts'
+import { askedIn, askToErase, eraseSomebody, exportSomebody, recordOfSomebody } from './isolation-erasures.ts'
 import { parametersOf, sameParametersOf } from './isolation-params.ts'
 import { begin, match, stage, upload } from '../builders/imports.ts'
 import { fillPath, listDescribed, listRoutes, type Route } from '../harness/routes.ts'
@@ -91,6 +91,7 @@ async function makeTwins(): Promise<Twins> {
   const campaign = await waitingCampaign(ctx, b, { text: CANARY, isApproved: true })
   const erasure = await eraseSomebody(b)
   const erasureRequest = await askToErase(b)
+  const [subjectRequest, personExport] = [await recordOfSomebody(b, CANARY), await exportSomebody(b)]
   expectStatus(await b.app.post('/identify', { deviceId: 'of only-b', userId: 'only-b', consent: true }), 200)
   return {
     a,
@@ -104,6 +105,8 @@ async function makeTwins(): Promise<Twins> {
     segment,
     erasure,
     erasureRequest,
+    subjectRequest,
+    personExport,
     stringImport,
     review,
     publication,
@@ -348,8 +351,7 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     if (route.path.includes('/content/')) params['id'] = (await uploadFile(a.admin, 'of A', 'of A', 'text/plain')).contentId
     if (route.path.includes('/channels/')) params['id'] = expectStatus(await a.admin.post('/notifications/channels', GATEWAY), 201).data.id
     if (route.path.includes('/webhooks/')) Object.assign(params, await pinged(a, 'of A'))
-    if (route.path.includes('/erasure-requests/')) params['id'] = await askToErase(a)
-    if (route.path.includes('/erasures/')) params['id'] = await eraseSomebody(a)
+    Object.assign(params, await askedIn(a, route.path))
     await prepareContent(a, route, params)
     for (const headers of credentialsOf(route, twins)) {
       const answer = await call(route, params, headers, bodyFor(route, twins))

@@ -120,6 +120,9 @@ export const ROUTES_WITHOUT_GATE: Record<string, string[]> = {
   ],
   'facts and wishes of people, which no approval is about': [
     'DELETE /users/{userId}',
+    'POST /users/{userId}/export',
+    'POST /subject-requests',
+    'PATCH /subject-requests/{id}',
     'POST /erasure-requests/{id}/confirm',
     'POST /erasure-requests/{id}/reject',
     'PUT /users/{userId}/opt-out',

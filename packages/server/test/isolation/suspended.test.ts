@@ -19,7 +19,7 @@ const { campaignOf, pushOf } = dispatching({ ctx, operator })
 const suspend = async ({ id }: { id: string }) => void expectStatus(await operator.post(`/operator/workspaces/${id}/suspend`), 200)
 const resume = async ({ id }: { id: string }) => void expectStatus(await operator.post(`/operator/workspaces/${id}/resume`), 200)
 
-/** Asked with a body, but they only read; and the erasure. */
+/** Asked with a body, but they only read; and what people may always ask for. */
 const OPEN = new Set([
   'POST /api/v1/workspace/code/plan',
   'POST /api/v1/blocks/:key/instances/:id/impact',
@@ -31,6 +31,7 @@ const OPEN = new Set([
   'POST /api/v1/experiments/plan',
   ...['explore', 'funnel', 'funnel/people', 'retention'].map((question) => `POST /api/v1/analysis/${question}`),
   'DELETE /api/v1/users/:userId',
+  'POST /api/v1/users/:userId/export',
   'POST /api/v1/erasure-requests/:id/confirm',
 ])
 /** No workspace is named by who calls them, or a key names it, which is 401 as documented. */

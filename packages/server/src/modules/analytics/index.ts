@@ -2,4 +2,5 @@
 export { EVENT_COUNTS, eventCountsWork } from './count-events.ts'
 export { dropDays, keepEvents, retentionWork } from './expire-events.ts'
 export { peopleWork } from './roll-up-people.ts'
+export { listDays } from './queries-retention.ts'
 export { listCampaignCounts, sumRecentCampaigns, type CampaignCounts } from './queries-campaigns.ts'

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Answer, type Workspace } from '../../../test/builders/builders.ts'
-import { create } from '../../../test/builders/campaigns.ts'
+import { expectStatus, type Answer } from '../../../test/builders/builders.ts'
 import { track } from '../../../test/builders/events.ts'
-import { ready, upload } from '../../../test/builders/imports.ts'
-import { fillFromEvents } from '../../../test/builders/journeys.ts'
-import { deny, deviceRow, devicesOf, erase, fillMessages, identify, personRow, rowsOfPerson } from '../../../test/builders/people.ts'
-import { touch } from '../../../test/builders/sends.ts'
+import { fillStores } from '../../../test/builders/every-store.ts'
+import { deny, deviceRow, devicesOf, erase, identify, personRow, rowsOfPerson } from '../../../test/builders/people.ts'
 import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, ctx, fault, operator, advance } = await startApp()
@@ -33,64 +30,6 @@ async function withFault<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     await fault('erase_part', false)
   }
-}
-
-/** One row in every store that hangs on a person, written as the product would. */
-async function fillStores({ id, admin }: Workspace, userId: string, deviceId: string): Promise<void> {
-  const { id: profileId = '' } = (await personRow(ctx, id, userId)) ?? {}
-  const at = ctx.clock.now()
-  const of = { workspace_id: id, profile_id: profileId }
-  const fence = { workspace_id: id, id: 'fence', name: 'f', latitude: 1, longitude: 1, radius_meters: 100, created_at: at, updated_at: at }
-  await ctx.db
-    .insertInto('geofences')
-    .values(fence)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await ctx.db
-    .insertInto('location_points')
-    .values({ ...of, id: `p ${userId}`, device_id: deviceId, latitude: 1, longitude: 1, at })
-    .execute()
-  const event = {
-    ...of,
-    id: `e ${userId}`,
-    environment: 'live' as const,
-    device_id: deviceId,
-    fence_id: 'fence',
-    type: 'enter' as const,
-    source: 'device' as const,
-    at,
-  }
-  await ctx.db.insertInto('geofence_events').values(event).execute()
-  await ctx.db
-    .insertInto('geofence_presence')
-    .values({ ...of, device_id: deviceId, fence_id: 'fence', entered_at: at })
-    .execute()
-  await ctx.db
-    .insertInto('person_days')
-    .values({ ...of, day: at.toISOString().slice(0, 10), total: 1 })
-    .execute()
-  const { id: campaignId } = await create(admin, { controlPercent: 10 })
-  await ctx.db
-    .insertInto('campaign_people')
-    .values({ ...of, campaign_id: campaignId, environment: 'live', is_control: true, noted_at: at })
-    .execute()
-  const passport = { ...of, data: '{"passport":1}', created_at: at }
-  await ctx.db.insertInto('kyc_records').values(passport).execute()
-  await ctx.db
-    .insertInto('person_actions')
-    .values({ ...of, kind: 'consent', device_id: deviceId, at })
-    .execute()
-  await touch(admin, userId)
-  await fillMessages(ctx, of, at)
-  await upload(admin, [{ userId, attributes: { tier: 'gold' } }])
-  await ready(admin, [[userId, 'x']])
-  await fillFromEvents(ctx, id, profileId)
-  await ctx.db
-    .updateTable('profiles')
-    .set({ enrichment: '{"tier":"gold","score":5}', current_location: '{"latitude":1}', location: '{"country":"SA"}' })
-    .where('workspace_id', '=', id)
-    .where('id', '=', profileId)
-    .execute()
 }
 
 test('C-ERASE-02 C-ERASE-03 C-ERASE-04 G-17 all parts erased: the device may wipe itself, and device and person are gone', async () => {
@@ -125,7 +64,7 @@ test('C-ERASE-05 C-ERASE-06 C-ERASE-19 every store of the person is emptied, and
     expectStatus(await ws.app.post('/register-push', { deviceId: device, token: device, platform: 'ios', userId: user }), 200)
     expectStatus(await ws.app.post('/track-event', { deviceId: device, type: 'sign_in' }), 202)
     await track(ws.app, device, [{ type: 'impression' }])
-    await fillStores(ws, user, device)
+    await fillStores(ctx, ws, user, device)
     profiles.push((await personRow(ctx, ws.id, user))?.id ?? '')
   }
   const [own = '', other = ''] = profiles
@@ -154,7 +93,7 @@ test('the receipt says how much of each part went, and names nobody', async () =
   const ws = await workspace()
   await identify(ws.app, 'D', 'U')
   await identify(ws.app, 'D2', 'U')
-  await fillStores(ws, 'U', 'D')
+  await fillStores(ctx, ws, 'U', 'D')
   const { erasureId } = expectStatus(await erase(ws.app, 'D'), 200).data
   const { data, text } = expectStatus(await ws.admin.get(`/erasures/${erasureId}`), 200)
   const { parts, requestedBy, requestedAt, completedAt, ...rest } = data

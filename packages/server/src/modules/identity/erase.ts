@@ -31,6 +31,7 @@ import {
 } from '../people/index.ts'
 import { eraseFromColumns, rebuildInColumns } from '../analysis/index.ts'
 import { BEHAVIOUR, refold } from '../behaviour/index.ts'
+import { forgetSubject } from '../requests/index.ts'
 import {
   insertTombstones,
   ERASURE_PARTS,
@@ -172,6 +173,7 @@ async function recordErasure(
   if (profile?.user_id) subjects.push(hashSubject(salt, 'user', profile.user_id))
   await insertErasure(tx, erasure)
   await insertTombstones(tx, erasure, subjects)
+  await forgetSubject(tx, { workspaceId, environment }, { subjects, erasureId: erasure.id, now })
   await forgetDecisions(tx, { workspaceId, environment, requestedBy }, salt, profile, devices)
   for (const id of deviceIds) emit({ kind: 'device', workspaceId, deviceId: id })
   return erasure

@@ -20,6 +20,7 @@ const NOTHING_WAITS = {
   reviews: 0,
   campaignReviews: 0,
   scheduledCampaigns: 0,
+  subjectRequests: 0,
 }
 const PAST = '2020-01-01T00:00:00.000Z'
 const FUTURE = '2100-01-01T00:00:00.000Z'

@@ -129,6 +129,7 @@ export const OverviewSchema = Type.Object({
     reviews: Type.Integer({ description: 'Requests to publish' }),
     campaignReviews: Type.Integer({ description: 'Campaigns, and changes of campaigns, that wait for a second person' }),
     scheduledCampaigns: Type.Integer({ description: 'Campaigns that start within 14 days' }),
+    subjectRequests: Type.Integer({ description: 'Requests of people about their data that wait for an answer' }),
   }),
 })
 

@@ -280,9 +280,10 @@ type Waiting = {
   reviews: number
   campaignReviews: number
   scheduledCampaigns: number
+  subjectRequests: number
 }
 
-/** Counts what waits for a member: translations in review, requested sensors, instances that are published nowhere, unpublished changes of live ones, requests to publish, and campaigns that were submitted or have a requested change; and campaigns that start before `soon`. */
+/** Counts what waits for a member: translations in review, requested sensors, instances that are published nowhere, unpublished changes of live ones, requests to publish, and campaigns that were submitted or have a requested change; campaigns that start before `soon`; and requests of people about their data. */
 export async function countWaiting(db: Db, workspaceId: string, soon: Date): Promise<Waiting> {
   const { rows } = await sql<Waiting>`
     select
@@ -299,7 +300,8 @@ export async function countWaiting(db: Db, workspaceId: string, soon: Date): Pro
       (select count(*) from campaigns where workspace_id = ${workspaceId} and status = 'pending_review')
         + (select count(*) from campaign_edits where workspace_id = ${workspaceId} and status = 'pending') as "campaignReviews",
       (select count(*) from campaigns where workspace_id = ${workspaceId} and status = 'scheduled' and starts_at < ${soon}::timestamptz)
-        as "scheduledCampaigns"
+        as "scheduledCampaigns",
+      (select count(*) from subject_requests where workspace_id = ${workspaceId} and state in ('open', 'verifying')) as "subjectRequests"
     from workspaces w where w.id = ${workspaceId}`.execute(db)
   return rows[0] ?? failWith(404, 'workspace not found')
 }

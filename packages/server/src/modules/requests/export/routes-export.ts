@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import type { Context } from '../../../context.ts'
+import { failWith } from '../../../errors.ts'
+import { memberCaller } from '../../../http/callers/auth.ts'
+import { ok, page } from '../../../http/answers/envelope.ts'
+import { UserParams } from '../../../http/path-ids.ts'
+import { routeIn, type Routes } from '../../../http/routes.ts'
+import { EnvironmentAsked, EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../../http/schema.ts'
+import { findOwnEnvironment, findPerson } from '../../people/index.ts'
+import { subjectNamed } from '../subject-named.ts'
+import { exportPerson } from './export-person.ts'
+import { getExport, pageExports, type ExportRow } from './queries-export.ts'
+
+const route = routeIn('People')
+/** Sent as it is made. */
+const ZipOfPerson = Type.Unsafe<Readable>(Type.String())
+
+export const PersonExportSchema = Type.Object({
+  id: Type.String(),
+  environment: EnvironmentName,
+  madeBy: Type.String({ description: 'The account of the admin' }),
+  madeAt: Time,
+  finishedAt: Nullable(Time),
+  parts: Type.Array(Type.Object({ part: Type.String(), rows: Type.Integer() })),
+  sha256: Nullable(Type.String({ description: 'Of the whole file' })),
+})
+
+function present(row: ExportRow) {
+  return {
+    id: row.id,
+    environment: row.environment,
+    madeBy: row.made_by,
+    madeAt: row.made_at,
+    finishedAt: row.finished_at,
+    parts: row.parts,
+    sha256: row.sha256,
+  }
+}
+
+/** The file of a person, and the receipts of such files. */
+export function exportRoutes(app: Routes, ctx: Context): void {
+  app.post(
+    '/users/:userId/export',
+    route({
+      id: 'exportPerson',
+      auth: 'member',
+      role: 'admin',
+      staysOpen: true,
+      readsAll: true,
+      summary: 'Everything that is known of a person, as one ZIP',
+      description:
+        '`person.json`, a JSON and a CSV of each part of which there is something, and `manifest.json` with the count of each part. It is ' +
+        'written while it is sent and kept nowhere; what stays is a receipt (GET /person-exports), whose id is in the name of the file. ' +
+        'Texts of the CSV that a spreadsheet would take for a formula begin with an apostrophe.',
+      params: UserParams,
+      query: Type.Object({ environment: EnvironmentAsked }),
+      out: { description: 'The file', content: { 'application/zip': { schema: ZipOfPerson } } },
+    }),
+    async (request, reply) => {
+      const { workspaceId, accountId } = memberCaller(request)
+      const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
+      const profile = (await findPerson(ctx.db, workspaceId, environment, request.params.userId)) ?? failWith(404, 'person not found')
+      const { id, file } = await exportPerson(ctx, accountId, profile)
+      return reply
+        .type('application/zip')
+        .header('content-disposition', `attachment; filename="person-${id}.zip"`)
+        .header('cache-control', 'no-store')
+        .send(Readable.from(file))
+    },
+  )
+  app.get(
+    '/person-exports',
+    route({
+      id: 'listPersonExports',
+      auth: 'member',
+      summary: 'Receipts of files of people, newest first',
+      query: Type.Object({
+        ...PageQuery.properties,
+        userId: Type.Optional(Type.String({ description: 'A user id, or the device id of an anonymous person; left out: everybody' })),
+      }),
+      out: Page('exports', PersonExportSchema),
+    }),
+    async (request) => {
+      const { workspaceId } = memberCaller(request)
+      const { limit, cursor, userId } = queryOf(request)
+      const environment = await findOwnEnvironment(ctx.db, workspaceId)
+      const subject = userId === undefined ? undefined : await subjectNamed(ctx.db, { workspaceId, environment }, userId)
+      return page('exports', await pageExports(ctx.db, workspaceId, { subject, before: cursor, limit }), present)
+    },
+  )
+  app.get(
+    '/person-exports/:id',
+    route({
+      id: 'getPersonExport',
+      auth: 'member',
+      summary: 'The receipt of the file of a person: its parts, how much of each, and its SHA-256',
+      params: Type.Object({ id: Type.String() }),
+      out: Ok(PersonExportSchema),
+    }),
+    async (request) => ok(present(await getExport(ctx.db, memberCaller(request).workspaceId, request.params.id))),
+  )
+}
