@@ -49,6 +49,7 @@ export const EMBEDDED_LANE = [
   'src/modules/people/find-people',
   'src/modules/push/register-push',
   'src/modules/quota/quota',
+  'src/modules/requests/export/export',
   'src/modules/responses/responses',
   'src/modules/segments/membership/membership',
   'src/modules/segments/rules/queries-rules',

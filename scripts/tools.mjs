@@ -18,6 +18,12 @@ export const TOOLS = [
   { package: 'prometheus', programs: ['promtool'], files: ['packages/server/test/project/alerts.test.ts'] },
   { package: 'kotlin', programs: ['kotlinc'], files: ['packages/cli/test/kotlin.test.ts'] },
   { package: 'curl', programs: ['curl'], files: ['packages/server/test/project/guides.test.ts'] },
+  {
+    package: 'unzip',
+    programs: ['unzip'],
+    files: ['packages/server/src/infra/files/zip-stream.test.ts'],
+    helper: 'packages/server/test/builders/person-files.ts',
+  },
   { package: 'redis-server', programs: ['redis-server'], files: ['packages/server/src/infra/kv-frozen.test.ts'] },
   { package: 'postgresql', programs: ['initdb'] },
 ]

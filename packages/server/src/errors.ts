@@ -48,7 +48,10 @@ const MANAGEMENT_ERRORS = {
   IMPORT_ALREADY_PENDING: [409, 'An import is pending; apply it or cancel it first'],
   PLACEHOLDER_MISMATCH: [409, 'The placeholders of the translation are not those of the source text'],
   SUBJECT_REQUEST_OVER: [409, 'This request is done or refused; record another one'],
-  EXTENSION_NOT_ALLOWED: [409, 'The time of this request cannot be extended: its law knows no extension, it was extended before, or its last day is over'],
+  EXTENSION_NOT_ALLOWED: [
+    409,
+    'The time of this request cannot be extended: its law knows no extension, it was extended before, or its last day is over',
+  ],
   SELF_APPROVAL_NOT_ALLOWED: [403, "You can't approve your own request; another approver must"],
   ADDRESS_NOT_PROVED: [403, 'Submitting and approving take a member whose email address is proven: join by an invitation link'],
   INVITER_APPROVAL_NOT_ALLOWED: [

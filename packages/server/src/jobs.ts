@@ -84,7 +84,10 @@ function listJobs(
     ],
     // What loads say of people first: rules look at it.
     ['segments', [...loaded, ...behaviour, ...due(segmentsWork(ctx), deletedSegmentsWork(ctx))]],
-    ['erasure', [...due(erasureWork(ctx), erasureRequestsWork(ctx, dispatcher.channels)), tend('subject-requests', () => cleanUpRequests(ctx))]],
+    [
+      'erasure',
+      [...due(erasureWork(ctx), erasureRequestsWork(ctx, dispatcher.channels)), tend('subject-requests', () => cleanUpRequests(ctx))],
+    ],
     ['media', due(mediaWork(ctx, library))],
     [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => cleanUpWebhooks(ctx))]],
     ['accounts', [tend('accounts', () => endAccounts(ctx))]],

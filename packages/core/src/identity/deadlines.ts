@@ -16,8 +16,8 @@ type Deadline = {
   /** Where it stands. */
   article: string
   period: Period
-  /** How much longer it may take, once, when the person is told why before the period ends; null: it may not. */
-  extension: Period | null
+  /** The whole time where it is extended, once, the person being told why before the period ends; null: it may not be. */
+  extended: Period | null
   /** The most days where the organisation publishes its own period; null: the law says it. */
   published: { most: number } | null
 }
@@ -29,10 +29,10 @@ const GRIEVANCE_DAYS = 90
 const SAUDI: Deadline = {
   article: 'PDPL Implementing Regulation, Art. 3',
   period: { days: 30 },
-  extension: { days: 30 },
+  extended: { days: 60 },
   published: null,
 }
-const EUROPEAN: Deadline = { article: 'GDPR Art. 12(3)', period: { months: 1 }, extension: { months: 2 }, published: null }
+const EUROPEAN: Deadline = { article: 'GDPR Art. 12(3)', period: { months: 1 }, extended: { months: 3 }, published: null }
 
 /** The deadline of a request (decision 0069). */
 export function deadlineOf(law: RequestLaw, kind: RequestKind): Deadline {
@@ -43,7 +43,7 @@ export function deadlineOf(law: RequestLaw, kind: RequestKind): Deadline {
       return EUROPEAN
     case 'dpdp': {
       const days = kind === 'grievance' ? GRIEVANCE_DAYS : DPDP_DAYS
-      return { article: 'DPDP Rules 2025, rule 14', period: { days }, extension: null, published: { most: GRIEVANCE_DAYS } }
+      return { article: 'DPDP Rules 2025, rule 14', period: { days }, extended: null, published: { most: GRIEVANCE_DAYS } }
     }
     default:
       return law satisfies never
@@ -61,9 +61,9 @@ export function dueOn({ law, kind, receivedOn, publishedDays }: Asked): string |
 }
 
 /** The last day of a request whose time is extended; undefined where the law knows no extension. */
-export function extendedTo(law: RequestLaw, kind: RequestKind, due: string): string | undefined {
-  const { extension } = deadlineOf(law, kind)
-  return extension ? after(due, extension) : undefined
+export function extendedTo({ law, kind, receivedOn }: Omit<Asked, 'publishedDays'>): string | undefined {
+  const { extended } = deadlineOf(law, kind)
+  return extended ? after(receivedOn, extended) : undefined
 }
 
 /** Whole days from `today` to `due`; below 0 when it is over. */

@@ -9,7 +9,7 @@ export const SPREADSHEET_MARK = '\uFEFF'
 const FORMULA = /^[=+\-@\t\r]/
 
 /** A text that a spreadsheet would take for a formula begins with `'`. A number with a sign stays a number. */
-export function spreadsheetCell(cell: Cell): string {
+function spreadsheetCell(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell)
   return FORMULA.test(cell) ? `'${cell}` : cell
 }

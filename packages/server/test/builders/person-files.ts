@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Workspace } from './builders.ts'
 
 /** `files`: the texts by name. */
-export type PersonFile = { id: string; sha256: string; files: Record<string, string> }
+type PersonFile = { id: string; sha256: string; files: Record<string, string> }
 
 export async function takeFile(url: string, { token, id }: Workspace, userId: string, query = ''): Promise<PersonFile> {
   const response = await fetch(`${url}/api/v1/users/${encodeURIComponent(userId)}/export${query}`, {

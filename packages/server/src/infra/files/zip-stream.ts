@@ -32,7 +32,14 @@ export async function* zipOf(files: AsyncIterable<ZipFile>, at: Date): AsyncGene
   const directory = Buffer.concat(
     written.map((file) =>
       // Made by version 2.0; no comment, one disk, no attributes.
-      Buffer.concat([words(4, 0x0201_4b50), words(2, VERSION), middleOf(file, time, false), words(2, 0, 0, 0), words(4, 0, file.at), file.name]),
+      Buffer.concat([
+        words(4, 0x0201_4b50),
+        words(2, VERSION),
+        middleOf(file, time, false),
+        words(2, 0, 0, 0),
+        words(4, 0, file.at),
+        file.name,
+      ]),
     ),
   )
   yield directory

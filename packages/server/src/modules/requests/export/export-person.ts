@@ -25,7 +25,7 @@ import {
 } from './queries-export.ts'
 import { csvOf, jsonOf, shownRow } from './write-files.ts'
 
-export type PersonExport = { id: string; file: AsyncGenerator<Buffer> }
+type PersonExport = { id: string; file: AsyncGenerator<Buffer> }
 
 /** A part by its name, with a way to read its rows from the beginning. */
 type Source = { part: string; pages(): AsyncGenerator<Row[]> }

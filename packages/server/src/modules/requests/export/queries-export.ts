@@ -17,7 +17,7 @@ export type RowPage = { rows: Row[]; next: string[] | undefined }
 /** Whose rows are read: for each way of naming people, the names that this one has. */
 export type ExportTarget = { workspaceId: string; environment: Environment; names: Record<Owner, readonly string[]> }
 
-export const ROWS_AT_ONCE = 1_000
+const ROWS_AT_ONCE = 1_000
 
 /** `cursor`: the texts of the key of the last row before; a text, because a time of JavaScript has no microseconds. */
 type Found = Row & { bytes: number; cursor: string[] }
@@ -114,7 +114,12 @@ export async function finishExport(
 
 /** 404 for what is none of the workspace's. */
 export async function getExport(db: Db, workspaceId: string, id: string): Promise<ExportRow> {
-  const row = await db.selectFrom('person_exports').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('person_exports')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   return row ? toExport(row) : failWith(404, 'export not found')
 }
 

@@ -1,5 +1,5 @@
 /** The rows of a part as texts: JSON for programs, CSV for people with a spreadsheet. */
-import { spreadsheetCell, spreadsheetLine, SPREADSHEET_MARK } from '@contentflow/core/strings/spreadsheet.ts'
+import { SPREADSHEET_MARK, spreadsheetLine, type Cell } from '@contentflow/core/strings/spreadsheet.ts'
 import type { Row } from './queries-export.ts'
 import { HIDDEN } from './export-parts.ts'
 
@@ -36,7 +36,7 @@ export async function* csvOf(pages: AsyncIterable<Row[]>): AsyncGenerator<string
   }
 }
 
-function cellOf(value: unknown): Parameters<typeof spreadsheetCell>[0] {
+function cellOf(value: unknown): Cell {
   if (value === undefined || value === null) return null
   if (value instanceof Date) return value.toISOString()
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : JSON.stringify(value)

@@ -17,7 +17,11 @@ export const SubjectRequestSchema = Type.Object({
   dueOn: Day('The last day for the answer'),
   extendedTo: Nullable(Day('The last day, where the time was extended')),
   mayExtend: Type.Boolean({ description: 'Whether its law lets the time be extended, and it was not' }),
-  daysLeft: Nullable(Type.Integer({ description: 'Until its last day, by the calendar of the workspace; below 0 when that is over; null when it is done or refused' })),
+  daysLeft: Nullable(
+    Type.Integer({
+      description: 'Until its last day, by the calendar of the workspace; below 0 when that is over; null when it is done or refused',
+    }),
+  ),
   reason: Nullable(Type.String({ description: 'Why it was refused or takes longer' })),
   state: Type.Enum([...REQUEST_STATES]),
   handledBy: Type.String({ description: 'The account that changed it last' }),
@@ -30,7 +34,7 @@ export const SubjectRequestSchema = Type.Object({
 })
 
 export function presentRequest({ row, userId, today }: { row: SubjectRequestRow; userId: string | null; today: string }) {
-  const { article, extension } = deadlineOf(row.law, row.kind)
+  const { article, extended } = deadlineOf(row.law, row.kind)
   const waits = isWaiting(row.state)
   return {
     id: row.id,
@@ -43,7 +47,7 @@ export function presentRequest({ row, userId, today }: { row: SubjectRequestRow;
     receivedOn: row.received_on,
     dueOn: row.due_on,
     extendedTo: row.extended_to,
-    mayExtend: waits && extension !== null && row.extended_to === null && today <= row.due_on,
+    mayExtend: waits && extended !== null && row.extended_to === null && today <= row.due_on,
     daysLeft: waits ? daysLeft(row.extended_to ?? row.due_on, today) : null,
     reason: row.reason,
     state: row.state,

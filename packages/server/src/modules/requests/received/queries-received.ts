@@ -8,7 +8,7 @@ import { failWith } from '../../../errors.ts'
 
 export type SubjectRequestRow = Selectable<SubjectRequests>
 /** `waiting`: open or verifying. */
-export type StateFilter = RequestState | 'waiting'
+type StateFilter = RequestState | 'waiting'
 
 export async function insertSubjectRequest(tx: Db, row: SubjectRequestRow): Promise<void> {
   await tx.insertInto('subject_requests').values(row).execute()

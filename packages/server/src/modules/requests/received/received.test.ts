@@ -105,7 +105,8 @@ test('a copy that is done names the file that was taken for it', async () => {
   // A file of before answers nothing that was asked later.
   const other = await record(ws.admin, { userId: 'U2' })
   const file = await takeFile(url, ws, 'U')
-  const done = async (id: string, more: object = {}) => expectStatus(await change(ws.admin, id, { state: 'done', ...more }), 200).data.exportId
+  const done = async (id: string, more: object = {}) =>
+    expectStatus(await change(ws.admin, id, { state: 'done', ...more }), 200).data.exportId
   assert.equal(await done(first.id), file.id)
   assert.equal(await done(second.id), null)
   assert.equal(await done(other.id, { exportId: file.id }), file.id)

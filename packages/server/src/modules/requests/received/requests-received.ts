@@ -20,7 +20,7 @@ import {
   type SubjectRequestRow,
 } from './queries-received.ts'
 
-export type Recorded = {
+type Recorded = {
   kind: RequestKind
   law: RequestLaw
   userId?: string | null | undefined
@@ -29,7 +29,7 @@ export type Recorded = {
   note?: string | null | undefined
 }
 
-export type RequestChange = {
+type RequestChange = {
   state?: RequestState | undefined
   extend?: boolean | undefined
   reason?: string | null | undefined
@@ -39,7 +39,7 @@ export type RequestChange = {
 }
 
 /** A request with the name of whom it is about, while that is kept, and the day on which it is looked at. */
-export type ShownRequest = { row: SubjectRequestRow; userId: string | null; today: string }
+type ShownRequest = { row: SubjectRequestRow; userId: string | null; today: string }
 
 const placeOf = (workspaceId: string, id: string) => ({ workspaceId, row: `subject_requests/${id}` })
 
@@ -121,7 +121,7 @@ export async function changeRequest(ctx: Context, by: Actor, id: string, asked: 
 
 /** Once, while the days run, and with a reason, as the laws that know it ask. */
 function extended(row: SubjectRequestRow, { reason }: RequestChange, today: string): SubjectRequestRow {
-  const until = extendedTo(row.law, row.kind, row.due_on)
+  const until = extendedTo({ law: row.law, kind: row.kind, receivedOn: row.received_on })
   if (until === undefined || row.extended_to !== null || today > row.due_on) fail('EXTENSION_NOT_ALLOWED')
   if (!reason) failWith(400, 'reason must say why it takes longer')
   return { ...row, extended_to: until }

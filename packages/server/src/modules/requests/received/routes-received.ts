@@ -19,10 +19,18 @@ const RecordBody = Type.Object(
   {
     kind: Type.Enum([...REQUEST_KINDS]),
     law: Type.Enum([...REQUEST_LAWS], { description: 'Whose days count: the Saudi PDPL, the GDPR, the DPDP Act of India' }),
-    userId: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: LIMITS.userIdLength, description: 'Whom it is about, if they are known here' }))),
-    receivedOn: Type.Optional(Type.String({ maxLength: 10, description: 'A day, such as 2026-05-01; left out: today, by the calendar of the workspace' })),
+    userId: Type.Optional(
+      Nullable(Type.String({ minLength: 1, maxLength: LIMITS.userIdLength, description: 'Whom it is about, if they are known here' })),
+    ),
+    receivedOn: Type.Optional(
+      Type.String({ maxLength: 10, description: 'A day, such as 2026-05-01; left out: today, by the calendar of the workspace' }),
+    ),
     publishedDays: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 365, description: 'Of dpdp: the period that your organisation publishes; left out: 30, of grievances 90' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 365,
+        description: 'Of dpdp: the period that your organisation publishes; left out: 30, of grievances 90',
+      }),
     ),
     note: Text('For members. It goes with the person when they are erased'),
   },
@@ -35,7 +43,11 @@ const ChangeBody = Type.Object(
     reason: Text('Why it is refused or takes longer. It stays when the person is erased, so name nobody in it'),
     note: Text('For members. It goes with the person when they are erased'),
     exportId: Type.Optional(
-      Nullable(Type.String({ description: 'The file that answered it. Left out where a copy is done: the newest file of the person since it was recorded' })),
+      Nullable(
+        Type.String({
+          description: 'The file that answered it. Left out where a copy is done: the newest file of the person since it was recorded',
+        }),
+      ),
     ),
     erasureId: Type.Optional(Nullable(Type.String({ description: 'The erasure that answered it' }))),
   },
