@@ -4,7 +4,7 @@
 type Named = { userId: string | null; deviceId?: string | null | undefined }
 
 /** Ids that a browser takes out of an address, and those that are the address of another page. */
-const TAKEN: ReadonlySet<string> = new Set(['.', '..', 'devices', 'erasures', 'closed-contacts'])
+const TAKEN: ReadonlySet<string> = new Set(['.', '..', 'devices', 'erasures', 'closed-contacts', 'requests'])
 /** Put before an id that is one of those, or begins with this sign. */
 const MARK = '~'
 

@@ -26,6 +26,8 @@ const CODES: Record<ManagementErrorCode, string> = {
   UNKNOWN_STRING: 'لا يوجد نص بهذا المفتاح.',
   IMPORT_ALREADY_PENDING: 'هناك استيراد سابق قيد الانتظار. يلزم أولًا تطبيقه أو إلغاؤه.',
   PLACEHOLDER_MISMATCH: 'متغيّرات الترجمة تخالف متغيّرات النص الأصلي.',
+  SUBJECT_REQUEST_OVER: 'اكتمل هذا الطلب أو رُفض. يلزم تسجيل طلب آخر.',
+  EXTENSION_NOT_ALLOWED: 'لا يمكن تمديد مهلة هذا الطلب: لا يسمح نظامه بذلك، أو مُدّدت من قبل، أو انقضت.',
   SELF_APPROVAL_NOT_ALLOWED: 'الطلب منك، فيلزم اعتماد عضو آخر.',
   ADDRESS_NOT_PROVED: 'طلب المراجعة واعتمادها لأعضاء ثبت بريدهم وحدهم. يثبت البريد بالانضمام برابط الدعوة.',
   INVITER_APPROVAL_NOT_ALLOWED: 'دعا أحدكما الآخر قبل الطلب بأقل من يوم، فيلزم اعتماد عضو آخر.',

@@ -58,6 +58,7 @@ export const router = createBrowserRouter([
       page('people/closed-contacts', 'ClosedPage', () => import('./modules/people/closed/closed-page.tsx')),
       page('people/erasures', 'ErasuresPage', () => import('./modules/people/erasures/erasures-page.tsx')),
       page('people/erasures/:id', 'ReceiptPage', () => import('./modules/people/erasures/receipt-page.tsx')),
+      page('people/requests', 'RequestsPage', () => import('./modules/people/requests/requests-page.tsx')),
       page('people/devices/:deviceId', 'DevicePage', () => import('./modules/people/device-page.tsx')),
       page('people/:userId', 'PersonPage', () => import('./modules/people/person-page.tsx')),
       page('content', 'ContentPage', () => import('./modules/content/content-page.tsx')),

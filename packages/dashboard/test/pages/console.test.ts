@@ -78,6 +78,7 @@ const PAGES = [
   '/people/devices/sara-phone',
   '/people/closed-contacts',
   '/people/erasures',
+  '/people/requests',
   `/people/erasures/${erasure}`,
   '/analysis',
   '/analysis?view=funnel',

@@ -66,6 +66,8 @@ export const useTexts = defineSplitTexts('home', {
     noBlocks: 'No block was seen in this period.',
     waiting: 'Waiting for you',
     nothingWaits: "You're all caught up.",
+    waitPeople_one: '{{formatted}} request about personal data',
+    waitPeople_other: '{{formatted}} requests about personal data',
     waitReview_one: '{{formatted}} translation to review',
     waitReview_other: '{{formatted}} translations to review',
     waitSensor_one: '{{formatted}} tracking request',

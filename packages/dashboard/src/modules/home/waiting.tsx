@@ -1,5 +1,14 @@
 import { Anchor, Group, Skeleton, Text } from '@mantine/core'
-import { IconChevronRight, IconCircleCheck, IconFilePencil, IconFileText, IconLanguage, IconRadar2, type Icon } from '@tabler/icons-react'
+import {
+  IconChevronRight,
+  IconCircleCheck,
+  IconFilePencil,
+  IconFileText,
+  IconInbox,
+  IconLanguage,
+  IconRadar2,
+  type Icon,
+} from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../format.ts'
@@ -14,12 +23,18 @@ const ReviewQueue = lazy(async () => ({ default: (await import('../reviews/revie
 
 /** What waits for a member. */
 export function Waiting({ waiting }: { waiting: Overview['waiting'] }) {
-  const { stringsInReview, sensorRequests, drafts, changes } = waiting
+  const { stringsInReview, sensorRequests, drafts, changes, subjectRequests } = waiting
   const reviews = waiting.reviews + waiting.campaignReviews
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
-  const items: { name: 'waitReview' | 'waitSensor' | 'waitDrafts' | 'waitChanges'; count: number; to: string; icon: Icon }[] = [
+  const items: {
+    name: 'waitReview' | 'waitSensor' | 'waitDrafts' | 'waitChanges' | 'waitPeople'
+    count: number
+    to: string
+    icon: Icon
+  }[] = [
+    { name: 'waitPeople', count: subjectRequests, to: '/people/requests', icon: IconInbox },
     { name: 'waitReview', count: stringsInReview, to: '/strings?status=review', icon: IconLanguage },
     { name: 'waitSensor', count: sensorRequests, to: '/strings', icon: IconRadar2 },
     { name: 'waitDrafts', count: drafts, to: '/content?view=table&state=draft', icon: IconFileText },

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { IconMailOff, IconReceipt, IconUsers } from '@tabler/icons-react'
+import { IconInbox, IconMailOff, IconReceipt, IconUsers } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { usePages } from '../../data.ts'
 import { useSession } from '../../session.tsx'
@@ -30,6 +30,9 @@ export function PeoplePage() {
         <>
           <Button component={Link} to="closed-contacts" variant="default" leftSection={<IconMailOff size={16} aria-hidden />}>
             {t('closed')}
+          </Button>
+          <Button component={Link} to="requests" variant="default" leftSection={<IconInbox size={16} aria-hidden />}>
+            {t('requests')}
           </Button>
           <Button component={Link} to="erasures" variant="default" leftSection={<IconReceipt size={16} aria-hidden />}>
             {t('erasures')}

@@ -20,6 +20,7 @@ import { JourneysOf } from './journeys-of-person.tsx'
 import { MessagesOf } from './messages-of-person.tsx'
 import { DevicesSection, TraitsSection, WhoSection } from './identity.tsx'
 import type { Reachable } from './reach.ts'
+import { ExportPerson } from './requests/export-person.tsx'
 import { SegmentsSection } from './segments-of-person.tsx'
 import { WhatTheySee } from './what-they-see.tsx'
 import { useTexts } from './texts.ts'
@@ -41,7 +42,12 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
       title={title}
       environment={environment}
       beside={<Marks person={person} environment={environment} />}
-      actions={<ErasePerson subject={subject} />}
+      actions={
+        <>
+          <ExportPerson subject={subject} />
+          <ErasePerson subject={subject} />
+        </>
+      }
     >
       {person.erasedAt !== null && <Returned erasedAt={person.erasedAt} back={person.createdAt} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>

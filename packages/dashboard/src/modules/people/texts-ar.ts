@@ -24,6 +24,7 @@ export const arabic = {
   live: 'فعلية',
   test: 'اختبار',
   erasures: 'عمليات المحو',
+  requests: 'الطلبات',
   closed: 'جهات اتصال مغلقة',
   notFoundTitle: 'الشخص غير موجود',
   notFoundText: 'ربما هو في البيئة الأخرى، أو مُحيت بياناته.',

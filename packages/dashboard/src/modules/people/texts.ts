@@ -28,6 +28,7 @@ export const useTexts = defineTexts('people', {
     live: 'Live',
     test: 'Test',
     erasures: 'Erasures',
+    requests: 'Requests',
     closed: 'Closed contacts',
     notFoundTitle: 'Person not found',
     notFoundText: 'They may be in the other environment, or they were erased.',

@@ -9,6 +9,7 @@ import { Listing, type Column } from '../../../ui/listing.tsx'
 import { Moment } from '../../../ui/moments/moment.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { useMemberNames, type Receipt } from '../api.ts'
+import { ExportReceipts } from '../requests/export-receipts.tsx'
 import { ErasureRequests } from './erasure-requests.tsx'
 import { ReceiptBadge } from './receipt-page.tsx'
 import { useTexts } from '../texts.ts'
@@ -29,6 +30,7 @@ export function ErasuresPage() {
         pathOf={({ id }) => `/w/${workspace.id}/people/erasures/${id}`}
         empty={<EmptyState icon={IconReceipt} title={t('noErasuresTitle')} text={t('noErasuresText')} />}
       />
+      <ExportReceipts />
     </Page>
   )
 }
