@@ -145,16 +145,16 @@ test('what a person did before they signed in is in the file, and more of it tha
   await sql`
     insert into events (workspace_id, environment, batch, received_at, device_id, profile_id, type, screen)
     select ${ws.id}, 'live', 1, ${at}::timestamptz + n * interval '1 microsecond', 'D', ${profileId}, 'impression', 'n' || n
-    from generate_series(1, 2500) n`.execute(ctx.db)
+    from generate_series(1, 5500) n`.execute(ctx.db)
   await sql`
     insert into location_points (workspace_id, profile_id, id, device_id, latitude, longitude, at)
     select ${ws.id}, ${profileId}, 'p' || n, 'D', 1, 1, ${at} from generate_series(1, 2500) n`.execute(ctx.db)
   const { files } = await takeFile(url, ws, 'U')
   const screens = JSON.parse(files['events.json'] ?? '').map(({ screen }: any) => screen)
-  assert.deepEqual([screens.length, new Set(screens).size, screens.includes('before')], [2_501, 2_501, true])
+  assert.deepEqual([screens.length, new Set(screens).size, screens.includes('before')], [5_501, 5_501, true])
   assert.equal(new Set(JSON.parse(files['locations.json'] ?? '').map(({ id }: any) => id)).size, 2_500)
   // With its head, and an end behind the last line.
-  assert.equal((files['events.csv'] ?? '').split('\r\n').length, 2_503)
+  assert.equal((files['events.csv'] ?? '').split('\r\n').length, 5_503)
 })
 
 test('only admins take the file; a viewer sees its receipt, which names nobody and stays when the person is erased', async () => {

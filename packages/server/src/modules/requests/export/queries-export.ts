@@ -18,6 +18,7 @@ export type RowPage = { rows: Row[]; next: string[] | undefined }
 export type ExportTarget = { workspaceId: string; environment: Environment; names: Record<Owner, readonly string[]> }
 
 const ROWS_AT_ONCE = 1_000
+const EVENTS_AT_ONCE = 5_000
 
 /** `cursor`: the texts of the key of the last row before; a text, because a time of JavaScript has no microseconds. */
 type Found = Row & { bytes: number; cursor: string[] }
@@ -35,14 +36,16 @@ export async function readPart(db: Db, part: ExportPart, target: ExportTarget, a
     load &&
     sql`and t.${sql.ref(load.column)} = any(array(select id from ${sql.table(load.table)}
       where workspace_id = ${workspaceId} and environment = ${target.environment}))`
+  // What is said of each row is worked out for those of the page alone.
   const page = sql<Found>`
     select t.* ${sql.join(named, sql``)}, array[${sql.join(key.map((each) => sql`t.${sql.ref(each)}::text`))}] as cursor,
       octet_length(t::text) as bytes
-    from ${sql.table(table)} t
-    where t.workspace_id = ${workspaceId} and t.${sql.ref(column)} = any(${[...target.names[of]]}::text[])
-      ${environment === 'column' ? sql`and t.environment = ${target.environment}` : sql``} ${isOfLoad ?? sql``}
-      ${after ? sql`and (${keys}) > (${sql.join(after)})` : sql``}
-    order by ${keys} limit ${ROWS_AT_ONCE + 1}`
+    from (select * from ${sql.table(table)} t
+      where t.workspace_id = ${workspaceId} and t.${sql.ref(column)} = any(${[...target.names[of]]}::text[])
+        ${environment === 'column' ? sql`and t.environment = ${target.environment}` : sql``} ${isOfLoad ?? sql``}
+        ${after ? sql`and (${keys}) > (${sql.join(after)})` : sql``}
+      order by ${keys} limit ${ROWS_AT_ONCE + 1}) t
+    order by ${keys}`
   return readRows(db, page)
 }
 
@@ -55,14 +58,17 @@ export async function readEvents(
 ): Promise<RowPage> {
   const until = new Date(day.getTime() + DAY_MS)
   const [at, place] = after ?? []
-  // The first condition is for the planner, which looks into one day by it.
+  // The first condition is for the planner, which looks into one day by it. That day's events of the person are sorted for each
+  // page, so a page is long.
   const page = sql<Found>`
-    select t.*, array[t.received_at::text, t.ctid::text] as cursor, octet_length(t::text) as bytes from events t
-    where t.workspace_id = ${workspaceId} and t.environment = ${environment} and t.profile_id = any(${[...profileIds]}::text[])
-      and t.received_at >= ${day} and t.received_at < ${until}
-      ${at === undefined ? sql`` : sql`and (t.received_at, t.ctid) > (${at}::timestamptz, ${place}::tid)`}
-    order by t.received_at, t.ctid limit ${ROWS_AT_ONCE + 1}`
-  return readRows(db, page)
+    select t.*, array[t.received_at::text, t.tid::text] as cursor, octet_length(t::text) as bytes
+    from (select *, ctid as tid from events
+      where workspace_id = ${workspaceId} and environment = ${environment} and profile_id = any(${[...profileIds]}::text[])
+        and received_at >= ${day} and received_at < ${until}
+        ${at === undefined ? sql`` : sql`and (received_at, ctid) > (${at}::timestamptz, ${place}::tid)`}
+      order by received_at, ctid limit ${EVENTS_AT_ONCE + 1}) t
+    order by t.received_at, t.tid`
+  return readRows(db, page, EVENTS_AT_ONCE)
 }
 
 /** What uploads say was wrong about the person; at most a few each. */
@@ -77,9 +83,9 @@ export async function readLoadingErrors(db: Db, { workspaceId, environment, name
   return { rows, next: undefined }
 }
 
-async function readRows(db: Db, page: RawBuilder<Found>): Promise<RowPage> {
-  const { rows, isLast } = await readPage(db, page, ROWS_AT_ONCE)
-  return { rows: rows.map(({ cursor: _cursor, bytes: _bytes, ...row }) => row), next: isLast ? undefined : rows.at(-1)?.cursor }
+async function readRows(db: Db, page: RawBuilder<Found>, limit = ROWS_AT_ONCE): Promise<RowPage> {
+  const { rows, isLast } = await readPage(db, page, limit)
+  return { rows: rows.map(({ cursor: _cursor, bytes: _bytes, tid: _tid, ...row }) => row), next: isLast ? undefined : rows.at(-1)?.cursor }
 }
 
 /** The anonymous people that this one was before. */
