@@ -23,6 +23,7 @@ import { eventKillsFigure } from './figures/event-kills.mjs'
 import { eventFigures } from './figures/events.mjs'
 import { noisyCampaignFigure } from './figures/messages/noisy-campaign.mjs'
 import { personCrowdFigure } from './figures/person-crowd.mjs'
+import { personExportFigure } from './figures/person-export.mjs'
 import { pictureFigure } from './figures/picture.mjs'
 import { pixelFigure } from './figures/pixel.mjs'
 import { redirectFigure } from './figures/messages/redirect.mjs'
@@ -51,6 +52,7 @@ const FIGURES = [
   streamsFigure,
   herdFigure,
   personCrowdFigure,
+  personExportFigure,
   pixelFigure,
   pictureFigure,
   startFigure,
