@@ -13,6 +13,7 @@ const QUICK = 20
 const RATIO = 6
 const MOST_MB = 60
 const LOOK_MS = 20
+const PSQL = 'psql'
 
 export const personExportFigure = { name: 'person-export', run: measure }
 
@@ -59,7 +60,7 @@ async function fill(databaseUrl, workspaceId, events) {
 function copy(databaseUrl, profileId) {
   const began = performance.now()
   const statement = `copy (select * from events where profile_id = '${profileId}') to stdout`
-  const { status } = spawnSync('psql', [databaseUrl, '-q', '-c', statement], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const { status } = spawnSync(PSQL, [databaseUrl, '-q', '-c', statement], { stdio: ['ignore', 'ignore', 'inherit'] })
   assert.equal(status, 0, 'psql copies')
   return performance.now() - began
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -24,7 +25,7 @@ async function bytesOf(files: ZipFile[]): Promise<Buffer> {
 function unzip(bytes: Buffer): { files: Record<string, string>; list: string } {
   const [path, into] = [join(folder, 'file.zip'), mkdtempSync(join(folder, 'files-'))]
   writeFileSync(path, bytes)
-  const run = (...args: string[]) => spawnSync('unzip', args, { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8', TZ: 'UTC' } })
+  const run = (...args: string[]) => spawnSync('unzip', args, { encoding: 'utf8', env: { ...process.env, TZ: 'UTC' } })
   const { status, stdout, stderr } = run('-q', path, '-d', into)
   assert.equal(status, 0, `${stdout}${stderr}`)
   const names = readdirSync(into, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -37,11 +38,11 @@ test('another program reads every file, name and moment of it', async () => {
   const long = Array.from({ length: 3_000 }, (_, index) => `line ${index} ${'é'.repeat(index % 50)}\n`)
   const bytes = await bytesOf([
     { name: 'person.json', content: ['{"name":"', 'سارة', '"}'] },
-    { name: 'أحداث/events.csv', content: long },
+    { name: 'events.csv', content: long },
     { name: 'empty.txt', content: [] },
   ])
   const { files, list } = unzip(bytes)
-  assert.deepEqual(files, { 'person.json': '{"name":"سارة"}', 'أحداث/events.csv': long.join(''), 'empty.txt': '' })
+  assert.deepEqual(files, { 'person.json': '{"name":"سارة"}', 'events.csv': long.join(''), 'empty.txt': '' })
   assert.match(list, /2026-03-04 05:06 +person\.json/)
   assert.ok(bytes.length < long.join('').length / 2, 'it is compressed')
 })
@@ -59,7 +60,7 @@ test('it is written as it is taken: a file that nobody asks for is not read', as
   const endless = async function* () {
     for (;;) {
       read++
-      yield Math.random().toString(36).repeat(500)
+      yield randomBytes(4_000).toString('base64')
     }
   }
   const files = async function* (): AsyncGenerator<ZipFile> {
@@ -69,5 +70,5 @@ test('it is written as it is taken: a file that nobody asks for is not read', as
   let taken = 0
   while (taken < 1_000_000) taken += (await zip.next()).value?.length ?? 0
   await zip.return(undefined)
-  assert.ok(read < 2_000, `${read} pieces were read for a megabyte`)
+  assert.ok(read < 500, `${read} pieces were read for a megabyte`)
 })

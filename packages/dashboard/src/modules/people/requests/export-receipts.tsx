@@ -11,11 +11,21 @@ import { useRequestTexts } from './texts.ts'
 /** Receipts of files of people; nothing where none was made. */
 export function ExportReceipts() {
   const t = useRequestTexts()
-  const format = useFormat()
-  const members = useMemberNames()
+  const columns = useColumns()
   const pages = usePages<PersonExport>(EXPORTS, 'exports')
   if (pages.items.length === 0 && !pages.error) return null
-  const columns: Column<PersonExport>[] = [
+  return (
+    <Section title={t('filesTitle')} text={t('filesText')}>
+      <Listing label={t('filesTitle')} pages={pages} columns={columns} idOf={({ id }) => id} empty={null} />
+    </Section>
+  )
+}
+
+function useColumns(): Column<PersonExport>[] {
+  const t = useRequestTexts()
+  const format = useFormat()
+  const members = useMemberNames()
+  return [
     {
       id: 'file',
       title: t('file'),
@@ -39,9 +49,4 @@ export function ExportReceipts() {
       cell: ({ parts }) => format.number(parts.reduce((sum, { rows }) => sum + rows, 0)),
     },
   ]
-  return (
-    <Section title={t('filesTitle')} text={t('filesText')}>
-      <Listing label={t('filesTitle')} pages={pages} columns={columns} idOf={({ id }) => id} empty={null} />
-    </Section>
-  )
 }
