@@ -272,6 +272,12 @@ export const LIMITS = {
 
   /** G-33: an in-app message of what has no end. */
   inAppDays: 7,
+  /** The inbox of apps (decision 68): days that a message stays, messages of a person, and of a page. */
+  inboxDays: { min: 1, max: 90, default: 30 },
+  inboxMessages: 200,
+  inboxPage: 50,
+  /** Unread messages are counted up to here. */
+  inboxUnread: 100,
 
   /** M-LIMIT-16. */
   mediaBytes: 100_000_000,

@@ -60,6 +60,7 @@ import { openLibrary, type Library } from './modules/media/index.ts'
 import { routes as mails } from './modules/mails/routes.ts'
 import { routes as media } from './modules/media/routes.ts'
 import { readPeople } from './modules/messages/index.ts'
+import { routes as messages } from './modules/messages/routes.ts'
 import { routes as location } from './modules/location/routes.ts'
 import { routes as people } from './modules/people/routes.ts'
 import { routes as push } from './modules/push/routes.ts'
@@ -102,6 +103,7 @@ const MODULES: ModuleRoutes<Opened>[] = [
   quota,
   content,
   delivery,
+  messages,
   strings,
   people,
   identity,

@@ -7,6 +7,7 @@ import { readMail } from '../mail/read-document.ts'
 import type { MailDocument } from '../mail/document.ts'
 import { foldTag, languageTag } from '../locale/language-tag.ts'
 import { faultOfLocale, faultOfMessage, MESSAGE_NAMES } from '../messages/content.ts'
+import { faultOfInbox } from '../messages/inbox.ts'
 import type { PrayerBlackout, QuietHours } from '../messages/window.ts'
 import { faultOfWindow } from '../calendar/window-fault.ts'
 import { parseEnd, parseTime } from '../time.ts'
@@ -28,7 +29,7 @@ function fault(message: string, code?: Refusal['code']): never {
 
 /** What only a review leads to (M-CAMP-31). */
 const REVIEWED: ReadonlySet<unknown> = new Set(['active', 'test', 'scheduled', 'approved'])
-const CONTENT_MEMBERS: ReadonlySet<string> = new Set([...MESSAGE_NAMES, 'placementIds', 'variants', 'data'])
+const CONTENT_MEMBERS: ReadonlySet<string> = new Set([...MESSAGE_NAMES, 'inbox', 'placementIds', 'variants', 'data'])
 
 /**
  * A new campaign needs `name` and `type`; of changes each member may be left out. `day`: the zone in which a day without a time is whole
@@ -123,6 +124,8 @@ function readContent(value: unknown): { [locale: string]: CampaignContent } {
 function readLocale(at: string, value: unknown): CampaignContent {
   const { placementIds, variants, data, ...message } = object(at, value, CONTENT_MEMBERS)
   checkMessage(at, message)
+  const wrong = message['inbox'] === undefined ? undefined : faultOfInbox(`${at}.inbox`, message['inbox'])
+  if (wrong !== undefined) fault(wrong)
   const content = message as CampaignContent
   if (placementIds !== undefined) content.placementIds = texts(`${at}.placementIds`, placementIds, LIMITS.campaignPlacements)
   if (variants !== undefined) content.variants = readVariants(`${at}.variants`, variants)

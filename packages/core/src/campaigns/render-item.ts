@@ -6,7 +6,8 @@ import type { CampaignContent } from './campaign.ts'
 
 /** What apps are shown of it: with its variant laid over it, without what only says how it is chosen or sent. */
 export function chosenContent(said: CampaignContent, variant: number): CampaignContent {
-  const content = { ...said, ...said.variants?.[variant]?.values }
+  const { inbox: _, ...shown } = said
+  const content: CampaignContent = { ...shown, ...said.variants?.[variant]?.values }
   delete content.whatsappTemplate
   delete content.variants
   delete content.placementIds

@@ -33,6 +33,9 @@ export const CLIENT_ROUTES: ReadonlyMap<string, RouteProof> = new Map<string, Ro
   ['GET /sync', { user: 'none', device: 'read' }],
   ['GET /blocks/:key', { user: 'none', device: 'read' }],
   ['POST /campaigns', { user: 'named', device: 'read' }],
+  ['GET /inbox', { user: 'none', device: 'header' }],
+  ['POST /inbox/read-all', OWN_DEVICE],
+  ['POST /inbox/:id', OWN_DEVICE],
   // Everybody gets the same answer. The language of the installation is noted with it; the code that stores it asks for the proof.
   ['GET /strings', NOTHING],
   ['GET /locales', NOTHING],

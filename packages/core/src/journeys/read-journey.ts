@@ -5,6 +5,7 @@ import { SEND_CHANNELS } from '../campaigns/campaign.ts'
 import { PRAYERS } from '../calendar/prayers.ts'
 import { LIMITS } from '../limits.ts'
 import { faultOfLocale, faultOfMessage, faultOfUnfinishedTemplate, MESSAGE_NAMES } from '../messages/content.ts'
+import { faultOfInbox } from '../messages/inbox.ts'
 import { readUnfinishedRules } from '../targeting/unfinished-rules.ts'
 import type { RegexCheck } from '../targeting/rule-value.ts'
 import { parseRules, type SegmentRules } from '../targeting/rule.ts'
@@ -196,7 +197,7 @@ function readStep(at: string, sent: unknown, level: number, reading: Reading): S
       return { id, type, channel, content: readContent(`${at}.content`, sent['content'], gaps) }
     }
     case 'in_app':
-      return { id, type, content: readContent(`${at}.content`, sent['content'], gaps) }
+      return { id, type, content: readContent(`${at}.content`, sent['content'], gaps, IN_APP_NAMES) }
     case 'webhook':
       return { id, ...readWebhook(at, sent, gaps) }
     case 'update_profile':
@@ -256,7 +257,10 @@ function readRule(at: string, value: unknown, { isRegexValid, gaps }: Reading): 
   return unfinished.ok ? unfinished.value : fault(said(unfinished.error))
 }
 
-function readContent(at: string, value: unknown, gaps: Gaps): StepContent {
+/** Members of a message inside apps. */
+const IN_APP_NAMES = [...MESSAGE_NAMES, 'inbox']
+
+function readContent(at: string, value: unknown, gaps: Gaps, names = MESSAGE_NAMES): StepContent {
   if (!isPlainObject(value)) fault(`${at} must be an object with a member for each locale`)
   const entries = Object.entries(value)
   if (entries.length === 0) missing(gaps, at, `${at} says nothing: it needs a member for at least one locale`)
@@ -268,7 +272,7 @@ function readContent(at: string, value: unknown, gaps: Gaps): StepContent {
       if (wrong !== undefined) fault(`${at}: ${wrong}`)
       if (known.has(foldTag(locale))) fault(`${at} has the locale ${locale} twice`)
       known.add(foldTag(locale))
-      const message = object(`${at}.${locale}`, sent, MESSAGE_NAMES)
+      const message = object(`${at}.${locale}`, sent, names)
       readMessage(`${at}.${locale}`, message, gaps)
       return [languageTag(locale), message]
     }),
@@ -276,6 +280,8 @@ function readContent(at: string, value: unknown, gaps: Gaps): StepContent {
 }
 
 function readMessage(at: string, message: JsonObject, gaps: Gaps): void {
+  const stay = message['inbox'] === undefined ? undefined : faultOfInbox(`${at}.inbox`, message['inbox'])
+  if (stay !== undefined) fault(stay)
   const wrong = faultOfMessage(at, message)
   if (wrong === undefined) return
   const { whatsappTemplate, ...texts } = message

@@ -4,11 +4,13 @@ import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { imageFault, urlFault } from '../blocks/links/safe-url.ts'
 import { foldTag } from '../locale/language-tag.ts'
 import { localeChain, readTag } from '../locale/pick-locale.ts'
+import type { InboxStay } from './inbox.ts'
 
 export type MessageTexts = { title?: string; body?: string; imageUrl?: string; ctaLabel?: string; ctaUrl?: string }
 /** Sent over WhatsApp instead of the texts. `id`: the provider's, at Twilio the Content SID. `variables`: by their names in it, with tokens. */
 export type WhatsappTemplate = { id: string; variables?: { [name: string]: string } }
-export type MessageContent = MessageTexts & { whatsappTemplate?: WhatsappTemplate }
+/** `inbox`: of messages inside apps, which then go into the inbox as well. */
+export type MessageContent = MessageTexts & { whatsappTemplate?: WhatsappTemplate; inbox?: InboxStay }
 /** G-73: one of them is laid over the content, by weight. */
 export type ContentVariant = { id: string; weight: number; values: MessageContent }
 /** `variants` as they stand; the other members of a campaign's content are its own. */
@@ -20,7 +22,7 @@ export const ANY_LOCALE = '*'
 /** Characters. Not documented: bounds that keep one message readable. */
 const LENGTHS = { title: 500, body: 20_000, imageUrl: 2_048, ctaLabel: 100, ctaUrl: 2_048 } as const
 export const MESSAGE_MEMBERS = Object.keys(LENGTHS) as (keyof MessageTexts)[]
-/** Every member of a `MessageContent`. */
+/** Every member of a `MessageContent`, but for `inbox`, which only messages inside apps have. */
 export const MESSAGE_NAMES: readonly string[] = [...MESSAGE_MEMBERS, 'whatsappTemplate']
 const [TEMPLATE_VARIABLES, VARIABLE_LENGTH] = [50, 1_024]
 

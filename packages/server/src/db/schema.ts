@@ -211,6 +211,8 @@ export type Campaigns = {
   control_percent: Generated<number>
   live_since: Date | null
   mail: ColumnType<unknown, string | null, string | null>
+  inbox_days: number | null
+  inbox_content: ColumnType<unknown, string | null, string | null>
 }
 
 export type Channels = {
@@ -746,6 +748,11 @@ export type InAppMessages = {
   content: ColumnType<unknown, string | null, string | null>
   expires_at: Date | null
   values: ColumnType<unknown, string | null, string | null>
+  is_inbox: Generated<boolean>
+  inbox_until: Date | null
+  arrived: number | null
+  read_at: Date | null
+  archived_at: Date | null
 }
 
 export type InboundMessages = {
@@ -1045,6 +1052,7 @@ export type Profiles = {
   activity_mark: Date | null
   app_email: ColumnType<unknown, string | null, string | null>
   contact_closed_at: Date | null
+  inbox_revision: Generated<number>
 }
 
 export type ProviderCalls = {

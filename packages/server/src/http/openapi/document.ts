@@ -28,6 +28,7 @@ type Document = {
 
 const TAGS: Record<string, string> = {
   Delivery: 'What an app reads: content, texts, campaigns, and the stream that says when to read again.',
+  Inbox: 'Messages that stay with a person on all of their devices: read, archived, unread.',
   'Build pipeline': 'What a build declares: block types and texts.',
   People: 'Who is on an installation, what is known of them, and how they are erased.',
   Consent: 'Who agreed to what.',

@@ -1,6 +1,6 @@
 /**
  * What changed, told to every process. What clients must not miss (`content`, `settings`, `strings`, `segments`) is told by
- * the transaction that makes it: with PostgreSQL as a NOTIFY that only a commit sends. `device` and `due`, of which there is one
+ * the transaction that makes it: with PostgreSQL as a NOTIFY that only a commit sends. `device`, `inbox` and `due`, of which there is one
  * for nearly every write, are told after the commit, and only where other processes listen. In every case this process itself
  * takes it in right after the commit. A notification may get lost (a listener reconnects, a process ends between commit and
  * telling); a poll of what changed lately heals that, and each kind says below when. Telling twice is harmless: receivers
@@ -28,6 +28,8 @@ export type Signal =
   | { kind: 'settings'; workspaceId: string; changedAt?: number }
   /** Who an installation is changed. A lost one heals when its view is read again, within a minute (C-LIMIT-16). */
   | { kind: 'device'; workspaceId: string; deviceId: string }
+  /** The inbox of the person behind an installation changed. A lost one heals when the app reads its inbox again, with its next sync. */
+  | { kind: 'inbox'; workspaceId: string; deviceId: string }
   /** Segments of a workspace changed. A lost one heals when their fingerprint is compared, within half a minute of use. */
   | { kind: 'segments'; workspaceId: string }
   /** The locales or strings of a workspace changed. No stream event comes of it (C-STREAM-11). */
@@ -65,6 +67,7 @@ const KINDS: Record<Kind, { members: readonly string[]; isInTransaction: boolean
   content: { members: ['environment', 'revision', 'signalId'], isInTransaction: true },
   settings: { members: [], isInTransaction: true },
   device: { members: ['deviceId'], isInTransaction: false },
+  inbox: { members: ['deviceId'], isInTransaction: false },
   segments: { members: [], isInTransaction: true },
   strings: { members: ['revision'], isInTransaction: true },
   'event-types': { members: [], isInTransaction: true },

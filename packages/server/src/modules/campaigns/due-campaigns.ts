@@ -1,10 +1,9 @@
 /**
  * A campaign starts and ends by itself, each moment once, by whichever process comes to it (M-CAMP-24, G-55). Once it has been
- * over for 30 days, its in-app messages go, in bounded steps: until then they keep whoever had one from seeing it again, should
+ * over for 30 days, or longer where they stay longer in the inbox, its in-app messages go, in bounded steps: until then they keep whoever had one from seeing it again, should
  * it come back by a new approval. Those of journeys stay, because their reports count them.
  */
 import { isOver, statusAt } from '@contentflow/core/campaigns/status.ts'
-import { LIMITS } from '@contentflow/core/limits.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { oneByOne, type DueWork } from '../../infra/due/due.ts'
@@ -12,7 +11,7 @@ import { SYSTEM, type Change } from '../../infra/change.ts'
 import type { DueRow } from '../../infra/due/queries-due.ts'
 import { dropMessages } from '../messages/index.ts'
 import { changeCampaigns, storeCampaign } from './change-campaign.ts'
-import { dueAtOf, dueCampaigns, findCampaign, findLaunch, forgottenAt, momentsOf, type StoredCampaign } from './queries.ts'
+import { dueAtOf, dueCampaigns, findCampaign, findLaunch, forgottenAt, keptDaysOf, momentsOf, type StoredCampaign } from './queries.ts'
 import { listChangedSince } from './review/seal.ts'
 
 const KIND = 'campaigns'
@@ -22,9 +21,10 @@ const BACK_OFF = { first: 5_000, most: 300_000 }
 export function campaignsWork(ctx: Context): DueWork<DueRow> {
   const table = dueCampaigns(ctx.db)
   const work = oneByOne<DueRow>(ctx, { kind: KIND, table, backOff: BACK_OFF }, async ({ id }, { workspaceId, signal }) => {
-    if (await isForgotten(ctx, workspaceId, id)) {
-      const overBefore = new Date(ctx.clock.ms() - LIMITS.endedCampaignDays * DAY_MS)
-      await dropMessages(ctx, workspaceId, id, { overBefore }, signal)
+    const keptDays = await forgottenAfter(ctx, workspaceId, id)
+    if (keptDays !== undefined) {
+      const now = ctx.clock.now()
+      await dropMessages(ctx, workspaceId, id, { overBefore: new Date(now.getTime() - keptDays * DAY_MS), now }, signal)
       return null
     }
     return changeCampaigns(ctx, { workspaceId, actor: SYSTEM }, (change) => moveOn(change, id))
@@ -32,9 +32,10 @@ export function campaignsWork(ctx: Context): DueWork<DueRow> {
   return { kind: KIND, rows: table, most: BATCH, rests: true, work }
 }
 
-async function isForgotten({ db, clock }: Context, workspaceId: string, id: string): Promise<boolean> {
+/** For how many days its messages were kept after its end, once that is long enough; undefined: they stay. */
+async function forgottenAfter({ db, clock }: Context, workspaceId: string, id: string): Promise<number | undefined> {
   const campaign = await findCampaign(db, workspaceId, id)
-  return campaign !== undefined && isOver(campaign.status) && forgottenAt(campaign) <= clock.ms()
+  return campaign && isOver(campaign.status) && forgottenAt(campaign) <= clock.ms() ? keptDaysOf(campaign) : undefined
 }
 
 /** Says when it is due next. */

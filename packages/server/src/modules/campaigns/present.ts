@@ -80,6 +80,12 @@ const Content = Type.Record(
   Type.String(),
   Type.Object({
     ...Message,
+    inbox: Type.Optional(
+      Type.Object(
+        { days: Type.Integer({ minimum: LIMITS.inboxDays.min, maximum: LIMITS.inboxDays.max }) },
+        { description: 'Of in_app: the message also goes into the inbox of apps, for so many days; the longest of the locales holds' },
+      ),
+    ),
     placementIds: Type.Optional(Type.Array(Type.String(), { description: 'None: every placement' })),
     variants: Type.Optional(
       Type.Array(

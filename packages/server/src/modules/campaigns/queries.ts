@@ -1,10 +1,11 @@
 import { sql, type Selectable } from 'kysely'
-import type { Campaign, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
+import { IN_APP, type Campaign, type CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
 import { isOver, nextMoment, type CampaignStatus, type LaunchProtection, type LiveStatus } from '@contentflow/core/campaigns/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
+import { inboxDaysOf } from '@contentflow/core/messages/inbox.ts'
 import { tokensIn } from '@contentflow/core/messages/tokens.ts'
 import { pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
@@ -128,14 +129,26 @@ export function momentsOf({ status, schedule }: Pick<StoredCampaign, 'status' | 
 }
 
 /** When time changes it next, or, once it is over, when what waits of it in apps is forgotten. */
-export function dueAtOf(campaign: Pick<StoredCampaign, 'status' | 'schedule' | 'updatedAt'>): Date | null {
+export function dueAtOf(campaign: Pick<StoredCampaign, 'status' | 'schedule' | 'updatedAt' | 'content'>): Date | null {
   const moment = isOver(campaign.status) ? forgottenAt(campaign) : nextMoment(momentsOf(campaign))
   return moment === null ? null : new Date(moment)
 }
 
 /** Milliseconds. A campaign that is over is not changed any more, so its last change is when it ended. */
-export function forgottenAt({ updatedAt }: Pick<StoredCampaign, 'updatedAt'>): number {
-  return updatedAt.getTime() + LIMITS.endedCampaignDays * DAY_MS
+export function forgottenAt(campaign: Pick<StoredCampaign, 'updatedAt' | 'content'>): number {
+  return campaign.updatedAt.getTime() + keptDaysOf(campaign) * DAY_MS
+}
+
+/** Days after its end that its messages in apps are kept: as long as any may be in an inbox (decision 68). */
+export function keptDaysOf({ content }: Pick<StoredCampaign, 'content'>): number {
+  return Math.max(LIMITS.endedCampaignDays, inboxDaysOf(content) ?? 0)
+}
+
+/** What goes into inboxes. Its texts are kept as they were last approved and shown: what is edited after that concerns nobody who got it. */
+function inboxColumns({ content, dispatchChannels, status }: StoredCampaign) {
+  const days = dispatchChannels.includes(IN_APP) ? inboxDaysOf(content) : undefined
+  const isLive = status === 'active' || status === 'test'
+  return { inbox_days: days ?? null, ...(isLive && days !== undefined && { inbox_content: JSON.stringify(content) }) }
 }
 
 function columnsOf(campaign: StoredCampaign) {
@@ -165,6 +178,7 @@ function columnsOf(campaign: StoredCampaign) {
     ends_at: schedule.endTime === undefined ? null : new Date(schedule.endTime),
     updated_at: campaign.updatedAt,
     due_at: dueAtOf(campaign),
+    ...inboxColumns(campaign),
   }
 }
 

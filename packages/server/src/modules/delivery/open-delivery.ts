@@ -32,6 +32,7 @@ export function openDelivery(ctx: Context, { recall, recheck, reevaluate, readPe
     (await snapshots.refresh(moved.workspaceId, moved.revision, moved.environment)) && hub.hear(moved)
   ctx.signals.on('content', hear, listMovedHeads)
   ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
+  ctx.signals.on('inbox', ({ workspaceId, deviceId }) => hub.tellInbox(workspaceId, deviceId))
   const views = new DeviceViews(ctx, reevaluate, readPeople, proofs.makeTokens)
   return { reading: new DeliveryReader(ctx, snapshots, views, hearLocale, proofs.note), turns, hub }
 }

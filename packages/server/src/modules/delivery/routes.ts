@@ -1,5 +1,6 @@
 /** HOT PATH. GET /sync, GET /blocks/{key} and GET /stream; finished bytes are written past the framework. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { appCaller } from '../../http/callers/auth.ts'
 import { clientHeaders, withRate } from '../../http/callers/client-headers.ts'
 import { readDeviceHeader } from '../../http/callers/device-id.ts'
@@ -101,11 +102,15 @@ function firstOf(member: string | string[] | undefined): string | undefined {
 function streamRoute(app: Routes, { hub }: Delivery): void {
   const KeyQuery = Type.Object({
     key: Type.Optional(Type.String({ description: 'For EventSource, which cannot send headers; a header key wins' })),
+    device: Type.Optional(Type.String({ description: 'As X-CF-Device, for EventSource; the header wins' })),
   })
-  const Headers = Type.Object({ 'last-event-id': Type.Optional(Type.String()) })
+  const Headers = Type.Object({
+    'last-event-id': Type.Optional(Type.String()),
+    'x-cf-device': Type.Optional(Type.String({ description: 'The installation: its stream is told inbox.updated as well' })),
+  })
   const stream = {
     description:
-      'Server-sent events: block.published, block.updated, block.unpublished, block.archived, message.updated, config.updated. Each means: sync again.',
+      'Server-sent events: block.published, block.updated, block.unpublished, block.archived, message.updated, config.updated; with X-CF-Device also inbox.updated. Each means: read again.',
     content: { 'text/event-stream': { schema: Type.String({ examples: ['id: 7\nevent: block.published\ndata: {}\n\n'] }) } },
   }
   app.get(
@@ -131,7 +136,9 @@ function streamRoute(app: Routes, { hub }: Delivery): void {
         reply.raw.end()
         return
       }
-      hub.open(reply.raw, String(key), caller, request.headers['last-event-id'])
+      const named = readDeviceHeader(request.headers) || firstOf(request.query.device) || undefined
+      const deviceId = named !== undefined && named.length <= LIMITS.deviceIdLength ? named : undefined
+      hub.open(reply.raw, String(key), caller, { lastEventId: request.headers['last-event-id'], deviceId })
     },
   )
 }

@@ -12,6 +12,7 @@ import { fail } from '../../errors.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
 import { batched } from '../../infra/concurrency/batched.ts'
 import { hashUuid } from '../../infra/secrets/crypto.ts'
+import type { Signal } from '../../infra/signals/signals.ts'
 import { inTransaction, isConnectionError, isTimeout } from '../../infra/unavailable.ts'
 import { endMessages, type MessageEnd } from '../messages/index.ts'
 import { areTracked } from '../segments/index.ts'
@@ -83,7 +84,7 @@ async function writeTogether(
   const now = ctx.clock.now()
   await partitions.ensure(now.getTime())
   let stored: SentEvent[] = []
-  let told: string[] = []
+  let told: Signal[] = []
   const outcomes = await inTransaction(ctx.db, async (tx) => {
     const judged = await judgeAll(tx, workspaceId, arrivals, now)
     const arrived = await withoutKnown(tx, workspaceId, judged, now)
@@ -96,7 +97,7 @@ async function writeTogether(
     }
     return judged
   })
-  for (const deviceId of told) await ctx.signals.announce({ kind: 'device', workspaceId, deviceId })
+  for (const signal of told) await ctx.signals.announce(signal)
   if (stored.length > 0) onStored(workspaceId, stored)
   return outcomes
 }

@@ -289,6 +289,7 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
     activity_mark: null,
     last_seen_at: null,
     behaviour_due_at: null,
+    inbox_revision: 0,
     created_at: now,
     updated_at: now,
   }

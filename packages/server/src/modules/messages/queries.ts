@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import { CONTROL_SALT } from '@contentflow/core/campaigns/control-group.ts'
 import { HELD_OUT } from '@contentflow/core/experiments/holdout.ts'
@@ -20,6 +20,8 @@ export type JourneyMessage = {
   expiresAt: Date
   /** What events said, by person. */
   values?: ReadonlyMap<string, object>
+  /** For how many days it stays in the inbox; undefined: it does not go there. */
+  inboxDays?: number | undefined
 }
 
 /** Those that are made at one moment are so far apart, so that the oldest of them is the first one. */
@@ -29,21 +31,28 @@ const APART = sql`interval '1 microsecond'`
 export async function insertMessages(
   tx: Db,
   workspaceId: string,
-  { journeyId, stepId, position, occasion, content, expiresAt, values }: JourneyMessage,
+  { journeyId, stepId, position, occasion, content, expiresAt, values, inboxDays }: JourneyMessage,
   profileIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
   const held = isHeldOutNow(await findHoldout(tx, workspaceId), now)
   const said = [...(values ?? [])].map(([person, each]) => ({ person, values: each }))
   const again = occasion === 0 ? '' : `/${occasion}`
+  const days = inboxDays ?? null
+  const isInbox = sql`(${days}::int is not null and not ${held})`
+  const ids = sql`${[...profileIds]}::text[]`
   const { rows } = await sql<{ device_id: string }>`
-    with written as (
-      insert into in_app_messages (workspace_id, id, profile_id, journey_id, step_id, content, created_at, expires_at, values, ended_at, ended_by)
+    with raised as (${raiseInboxes(workspaceId, sql`id = any(${ids}) and ${isInbox}`)}),
+    written as (
+      insert into in_app_messages (workspace_id, id, profile_id, journey_id, step_id, content, created_at, expires_at, values, ended_at, ended_by,
+        is_inbox, inbox_until, arrived)
       select ${workspaceId}, encode(sha256(convert_to(${`${journeyId}/${stepId}/`} || p.id || ${again}::text, 'UTF8')), 'hex'), p.id, ${journeyId}, ${stepId},
         ${JSON.stringify(content)}::jsonb, ${now}::timestamptz + ${position}::int * ${APART}, ${expiresAt}::timestamptz, said.values,
-        case when ${held} then ${now}::timestamptz end, case when ${held} then ${HELD_OUT} end
+        case when ${held} then ${now}::timestamptz end, case when ${held} then ${HELD_OUT} end,
+        ${isInbox}, case when ${isInbox} then ${now}::timestamptz + ${days}::int * interval '1 day' end, raised.inbox_revision
       from profiles p left join jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as said (person text, values jsonb) on said.person = p.id
-      where p.workspace_id = ${workspaceId} and p.id = any(${[...profileIds]}::text[])
+      left join raised on raised.id = p.id
+      where p.workspace_id = ${workspaceId} and p.id = any(${ids})
       on conflict do nothing returning profile_id, ended_at)
     select device_id from devices where workspace_id = ${workspaceId} and profile_id in (select profile_id from written where ended_at is null)`.execute(
     tx,
@@ -94,26 +103,47 @@ export type MessageAsked = { id: string; agreedAt: Date | null }
  * It is as old as if it had been written when the campaign went live, or when the campaign became one for this person (A-65);
  * of several at once the one of the highest priority is the oldest, then the one that was made first (G-97).
  */
-export async function insertCampaignMessages(db: Db, workspaceId: string, people: readonly MessageAsked[], now: Date): Promise<void> {
+export async function insertCampaignMessages(
+  db: Db,
+  workspaceId: string,
+  people: readonly MessageAsked[],
+  now: Date,
+): Promise<{ withNewInbox: string[] }> {
   const held = isHeldOutNow(await findHoldout(db, workspaceId), now)
-  await sql`
-    insert into in_app_messages (workspace_id, id, profile_id, campaign_id, created_at)
-    select ${workspaceId}, encode(sha256(convert_to(c.id || '/' || p.id, 'UTF8')), 'hex'), p.id, c.id,
-      begun.at + row_number() over (partition by p.id order by c.priority desc, c.id) * ${APART}
-    from unnest(${people.map(({ id }) => id)}::text[], ${people.map(({ agreedAt }) => agreedAt)}::timestamptz[]) as asked (id, agreed_at)
-    cross join lateral (
-      select id, environment, created_at from profiles
-      where workspace_id = ${workspaceId} and id = asked.id and channels -> 'inApp' = 'true'::jsonb and not personal_opt_out offset 0) p
-    cross join lateral (
-      select id, segments, control_percent, live_since, ends_at, priority from campaigns
-      where workspace_id = ${workspaceId} and ${isShownTo(now)} and 'in_app' = any(dispatch_channels) offset 0) c
-    cross join lateral (
-      select least(${now}::timestamptz, greatest(c.live_since, p.created_at, asked.agreed_at,
-        case when not 'All users' = any(c.segments) then (select min(m.since) ${membershipIn(workspaceId)}) end)) as at offset 0) begun
-    where ${isIn(workspaceId)} and not ${isHeldBack} and not ${held} and (c.ends_at is not null or begun.at > ${oldestOpen(now)})
-      and not exists (select from in_app_messages o where o.workspace_id = ${workspaceId} and o.profile_id = p.id and o.campaign_id = c.id)
-    order by c.id, p.id
-    on conflict do nothing`.execute(db)
+  const { rows } = await sql<{ profileId: string }>`
+    with made as materialized (
+      select encode(sha256(convert_to(c.id || '/' || p.id, 'UTF8')), 'hex') as id, p.id as profile_id, c.id as campaign_id, c.inbox_days,
+        begun.at + row_number() over (partition by p.id order by c.priority desc, c.id) * ${APART} as created_at
+      from unnest(${people.map(({ id }) => id)}::text[], ${people.map(({ agreedAt }) => agreedAt)}::timestamptz[]) as asked (id, agreed_at)
+      cross join lateral (
+        select id, environment, created_at from profiles
+        where workspace_id = ${workspaceId} and id = asked.id and channels -> 'inApp' = 'true'::jsonb and not personal_opt_out offset 0) p
+      cross join lateral (
+        select id, segments, control_percent, live_since, ends_at, priority, inbox_days from campaigns
+        where workspace_id = ${workspaceId} and ${isShownTo(now)} and 'in_app' = any(dispatch_channels) offset 0) c
+      cross join lateral (
+        select least(${now}::timestamptz, greatest(c.live_since, p.created_at, asked.agreed_at,
+          case when not 'All users' = any(c.segments) then (select min(m.since) ${membershipIn(workspaceId)}) end)) as at offset 0) begun
+      where ${isIn(workspaceId)} and not ${isHeldBack} and not ${held} and (c.ends_at is not null or begun.at > ${oldestOpen(now)})
+        and not exists (select from in_app_messages o where o.workspace_id = ${workspaceId} and o.profile_id = p.id and o.campaign_id = c.id)),
+    raised as (${raiseInboxes(workspaceId, sql`id in (select profile_id from made where inbox_days is not null)`)}),
+    written as (
+      insert into in_app_messages (workspace_id, id, profile_id, campaign_id, created_at, is_inbox, inbox_until, arrived)
+      select ${workspaceId}, made.id, made.profile_id, made.campaign_id, made.created_at, made.inbox_days is not null,
+        ${now}::timestamptz + made.inbox_days * interval '1 day', raised.inbox_revision
+      from made left join raised on raised.id = made.profile_id
+      order by made.campaign_id, made.profile_id
+      on conflict do nothing returning profile_id, is_inbox)
+    select distinct profile_id as "profileId" from written where is_inbox`.execute(db)
+  return { withNewInbox: rows.map(({ profileId }) => profileId) }
+}
+
+/** Raises the revision of the inboxes of these people `p`, who are locked in the order in which people are locked. */
+export function raiseInboxes(workspaceId: string, which: RawBuilder<unknown>) {
+  return sql`
+    update profiles set inbox_revision = inbox_revision + 1 where workspace_id = ${workspaceId} and id in (
+      select id from profiles p where workspace_id = ${workspaceId} and ${which} order by id for no key update)
+    returning id, inbox_revision`
 }
 
 /** Whether a campaign is shown in the environment of the person `p`. */
@@ -214,36 +244,60 @@ export async function listPeopleWithMessages(tx: Db, workspaceId: string, profil
   return new Set(rows.map(({ id }) => id))
 }
 
-/** G-33. Of several that it could be, one that the person can see comes first. True when there was one. */
+/** Locks those of these people who have an open message that is in their inbox: its end is a change of the inbox. */
+export async function lockInboxesToEnd(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<void> {
+  await sql`
+    select id from profiles where workspace_id = ${workspaceId} and id = any(${[...profileIds]}::text[]) and exists (
+      select from in_app_messages o where o.workspace_id = ${workspaceId} and o.profile_id = profiles.id and o.ended_at is null and o.is_inbox)
+    order by id for no key update`.execute(tx)
+}
+
+/** What ended: `read`, a message that was unread in the inbox until then. */
+export type Ended = 'display' | 'read'
+
+/** G-33. Of several that it could be, one that the person can see comes first. In the inbox it stays, as read. Undefined: there was none. */
 export async function endMessage(
   tx: Db,
   workspaceId: string,
   { profileId, messageId, campaignId, type }: MessageEnd,
   now: Date,
-): Promise<boolean> {
-  const result = await sql`
-    update in_app_messages set ended_at = ${now}, ended_by = ${type}
-    where workspace_id = ${workspaceId} and id = (
-      select o.id from in_app_messages o
+): Promise<Ended | undefined> {
+  const { rows } = await sql<{ wasUnread: boolean }>`
+    with found as materialized (
+      select o.id, o.is_inbox and o.read_at is null as was_unread from in_app_messages o
       where o.workspace_id = ${workspaceId} and o.profile_id = ${profileId} and o.ended_at is null
         and case when ${messageId}::text is not null then o.id = ${messageId}::text
           when ${campaignId}::text is not null then o.campaign_id = ${campaignId}::text else true end
       order by ${isShown(workspaceId)} and (o.expires_at is null or o.expires_at > ${now}) desc, o.created_at, o.id
-      limit 1 for update of o)`.execute(tx)
-  return Number(result.numAffectedRows) > 0
+      limit 1 for update of o),
+    ended as (
+      update in_app_messages m set ended_at = ${now}, ended_by = ${type}, read_at = case when was_unread then ${now} else read_at end
+      from found where m.workspace_id = ${workspaceId} and m.id = found.id returning was_unread),
+    raised as (
+      update profiles set inbox_revision = inbox_revision + 1
+      where workspace_id = ${workspaceId} and id = ${profileId} and exists (select from ended where was_unread))
+    select was_unread as "wasUnread" from ended`.execute(tx)
+  const [ended] = rows
+  return ended && (ended.wasUnread ? 'read' : 'display')
 }
 
-/** Whose messages may go: of a campaign that is over since before that moment, or of a draft, which is about to be deleted. */
-export type Droppable = { overBefore: Date } | 'draft'
+/** Whose messages may go: of a campaign that is over since before that moment, or of a draft, which is about to be deleted. `now`: what is in an inbox until later stays. */
+export type Droppable = { overBefore: Date; now: Date } | 'draft'
 
 /** Of a campaign, as long as it is what they may go of: at most `limit`, in no order, or all; says how many went. */
 export async function dropMessagesOf(db: Db, workspaceId: string, campaignId: string, of: Droppable, limit?: number): Promise<number> {
   const mayGo = of === 'draft' ? sql`status = 'draft'` : sql`status in ('completed', 'expired') and updated_at <= ${of.overBefore}`
-  const result = await sql`
-    delete from in_app_messages where workspace_id = ${workspaceId} and id in (
-      select id from in_app_messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId} limit ${limit ?? null}::bigint)
-      and exists (select from campaigns where workspace_id = ${workspaceId} and id = ${campaignId} and ${mayGo})`.execute(db)
-  return Number(result.numAffectedRows)
+  const isKept = of === 'draft' ? sql`false` : sql`(is_inbox and inbox_until > ${of.now})`
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      delete from in_app_messages where workspace_id = ${workspaceId} and id in (
+        select id from in_app_messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and not ${isKept}
+        limit ${limit ?? null}::bigint)
+      and exists (select from campaigns where workspace_id = ${workspaceId} and id = ${campaignId} and ${mayGo})
+      returning profile_id, is_inbox),
+    raised as (${raiseInboxes(workspaceId, sql`id in (select profile_id from gone where is_inbox)`)})
+    select count(*)::int as count from gone`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 export async function listDevicesOf(tx: Db, workspaceId: string, profileIds: readonly string[]): Promise<string[]> {

@@ -7,6 +7,7 @@ import { PREPARED, type Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
 import { oldestMark } from './activity-mark.ts'
 import { hashEmail, hashPhone } from './contact-hash.ts'
+import { absorbInbox } from './queries-absorb-inbox.ts'
 import { absorbRuns } from './queries-absorb-runs.ts'
 import { deleteProfile, interruptSends, type DeviceRow, type ProfileRow } from './queries.ts'
 
@@ -194,6 +195,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
 
 /** Moves everything that belongs to an anonymous person to the person it becomes, and deletes the anonymous one (C-DEV-36). */
 export async function absorbProfile(tx: Db, workspaceId: string, fromId: string, intoId: string): Promise<void> {
+  await absorbInbox(tx, workspaceId, fromId, intoId)
   for (const table of [
     'identity_events',
     'location_points',

@@ -25,11 +25,15 @@ type Client = {
   response: ServerResponse
   key: string
   caller: AppCaller
+  /** The installation that it named: it is told of the inbox of its person. */
+  deviceId: string | undefined
   /** The newest signal that the client was sent, or the revision served here when it connected; newer signals are written to it. Infinity while that is being found out. */
   seen: number
   /** Nothing else is written before the greeting. */
   isGreeted: boolean
 }
+/** What a client said when it came. */
+type Opened = { lastEventId: string | undefined; deviceId: string | undefined }
 type Channel = {
   workspaceId: string
   view: Environment
@@ -45,6 +49,7 @@ type Channel = {
 
 const CONNECTED = Buffer.from(': connected\n\n')
 const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
+const INBOX_UPDATED = frame('inbox.updated', undefined)
 /** Streams written to before other work gets a turn. */
 const SLICE = 100
 /** Streams ended at a time, and the time between. */
@@ -64,6 +69,8 @@ export class StreamHub {
   readonly #room: StreamRoom
   readonly #recheck: (key: string) => Promise<AppCaller | undefined>
   readonly #channels = new Map<string, Channel>()
+  /** Those that named an installation, by workspace and installation. */
+  readonly #byDevice = new Map<string, Set<Client>>()
   readonly #timers: NodeJS.Timeout[]
   #isRefusing = false
 
@@ -92,12 +99,13 @@ export class StreamHub {
   }
 
   /** Takes over a response whose head is already written. */
-  open(response: ServerResponse, key: string, caller: AppCaller, lastEventId: string | undefined): void {
+  open(response: ServerResponse, key: string, caller: AppCaller, { lastEventId, deviceId }: Opened): void {
     // The client has left already: its `close` event would not come again.
     if (response.destroyed) return
     const channel = this.#channel(caller.workspaceId, caller.view)
-    const client: Client = { response, key, caller, seen: Infinity, isGreeted: false }
+    const client: Client = { response, key, caller, deviceId, seen: Infinity, isGreeted: false }
     channel.clients.add(client)
+    if (deviceId !== undefined) addTo(this.#byDevice, deviceName(caller.workspaceId, deviceId), client)
     this.#ctx.metrics.streamClients.inc()
     this.#ctx.metrics.streamOpened.inc()
     response.once('close', () => this.#forget(channel, client))
@@ -121,6 +129,14 @@ export class StreamHub {
     } catch (error) {
       this.#ctx.log.warn({ err: error }, 'streams could not be told of a change; trying again')
       return false
+    }
+  }
+
+  /** Tells the streams of an installation that the inbox of its person changed. Who reads no longer is found at the next signal for all. */
+  async tellInbox(workspaceId: string, deviceId: string): Promise<void> {
+    for (const client of this.#byDevice.get(deviceName(workspaceId, deviceId)) ?? []) {
+      const channel = this.#channels.get(`${workspaceId}:${client.caller.view}`)
+      if (channel && client.isGreeted && (await this.#isLive(channel))) write(client, INBOX_UPDATED)
     }
   }
 
@@ -160,6 +176,7 @@ export class StreamHub {
   #forget(channel: Channel, client: Client): void {
     if (!channel.clients.delete(client)) return
     this.#ctx.metrics.streamClients.dec()
+    if (client.deviceId !== undefined) removeFrom(this.#byDevice, deviceName(channel.workspaceId, client.deviceId), client)
     if (channel.clients.size === 0) this.#channels.delete(`${channel.workspaceId}:${channel.view}`)
   }
 
@@ -306,6 +323,22 @@ export class StreamHub {
       this.#ctx.log.debug({ err: error }, 'the key of an open stream could not be checked; it stays')
     }
   }
+}
+
+function deviceName(workspaceId: string, deviceId: string): string {
+  return `${workspaceId}\n${deviceId}`
+}
+
+function addTo<T>(sets: Map<string, Set<T>>, name: string, member: T): void {
+  const known = sets.get(name)
+  if (known) known.add(member)
+  else sets.set(name, new Set([member]))
+}
+
+function removeFrom<T>(sets: Map<string, Set<T>>, name: string, member: T): void {
+  const known = sets.get(name)
+  known?.delete(member)
+  if (known?.size === 0) sets.delete(name)
 }
 
 function newer(known: SignalHead | undefined, other: SignalHead | undefined): SignalHead | undefined {
