@@ -15,7 +15,7 @@ import { createViews } from './views.ts'
 /** C-BLK-22. */
 const MESSAGE_KEY = 'journey_message'
 /** These calls are in a file of their own, which is loaded with the first of them. */
-const RARE = ['locales', 'consentPreset', 'pushTopics', 'subscribeTopic', 'unsubscribeTopic', 'locationOfAddress'] as const
+const RARE = ['locales', 'consentPreset', 'pushTopics', 'subscribeTopic', 'unsubscribeTopic', 'locationOfAddress', 'request'] as const
 /** Actions without data, and actions with a method of their own (C-TRK-04). */
 const NO_TYPE = /^(sign_up|sign_in)?$/
 
@@ -84,7 +84,7 @@ function content(engine: Engine, newId: () => string) {
 
 /** Calls whose answers are not kept. They are returned as the documents describe them. */
 function reads({ call }: Engine, { platform, appVersion }: ClientOptions) {
-  const rare = RARE.map((name) => [name, async (asked?: string) => (await import('./reads.ts'))[name](call, asked ?? '')])
+  const rare = RARE.map((name) => [name, async (asked?: unknown) => (await import('./reads.ts'))[name](call, asked as never)])
   return {
     ...(Object.fromEntries(rare) as Pick<Client, (typeof RARE)[number]>),
     campaigns: async (placementId, context = {}) => {

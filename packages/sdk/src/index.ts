@@ -15,6 +15,7 @@ export type {
   ClientStatus,
   Config,
   ConsentGiven,
+  ClientRequest,
   ConsentPreset,
   ContentFlowError,
   Environment,

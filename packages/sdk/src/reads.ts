@@ -1,7 +1,8 @@
 /** Reads that an app makes now and then; their answers are those of the documents. */
 import type { Call, JsonObject } from './machine/answer.ts'
 import type { Engine } from './shell/engine.ts'
-import type { ConsentPreset, Locale } from './types.ts'
+import type { State } from './machine/state.ts'
+import type { ClientRequest, ConsentPreset, Locale } from './types.ts'
 
 type Ask = Engine['call']
 
@@ -20,3 +21,14 @@ export const locationOfAddress = (call: Ask) => get(call, '/location/ip')
 export const pushTopics = (call: Ask) => topics(call, 'GET')
 export const subscribeTopic = (call: Ask, topic: string) => topics(call, 'POST', '', { topic })
 export const unsubscribeTopic = (call: Ask, topic: string) => topics(call, 'DELETE', `/${encodeURIComponent(topic)}`)
+
+/** A person who leaves is nobody already: what is theirs is neither read nor written. */
+const isLeaving = ({ items, link: { userId } }: State) =>
+  items.some(
+    ({ kind, body }) =>
+      kind === 'logout' ||
+      kind === 'erase' ||
+      (kind === 'identify' && (body['consent'] === false || (userId !== undefined && (body['userId'] ?? userId) !== userId))),
+  )
+export const request = (call: Ask, asked: ClientRequest) =>
+  call((state) => ({ ...asked, locale: state.locale, deviceId: isLeaving(state) ? undefined : state.deviceId }))

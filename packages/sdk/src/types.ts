@@ -294,6 +294,9 @@ export type ContentFlowError = Error & {
   reason?: unknown
 }
 
+/** A call of a route of the client API. `path`: under the root, with its query. */
+export type ClientRequest = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: Record<string, unknown> }
+
 /** A client of one workspace. Make one with `createClient`. */
 export type Client = {
   /** Shows what storage holds, then asks the server and keeps asking. Does nothing when started already. */
@@ -393,4 +396,10 @@ export type Client = {
   ): Promise<Sent<{ accepted: number; dropped: number }>>
   /** The location of this device's network address, as far as known. */
   locationOfAddress(): Promise<{ country: string | null; region: string | null; city: string | null }>
+
+  /**
+   * Asks a route that has no method here, for this installation and in its language; resolves with the whole answer, rejects with a
+   * `ContentFlowError`. While a person leaves it names no installation. Nothing of it is kept or repeated.
+   */
+  request(call: ClientRequest): Promise<Readonly<Record<string, unknown>>>
 }

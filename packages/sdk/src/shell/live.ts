@@ -17,7 +17,9 @@ type Told = Heard | 'ask'
 type Locked = (name: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>) => Promise<Answer>
 
 /** Listens until the stream ends, in this tab or through another one. Never throws. */
-export async function live(wire: Wire, call: Call, signal: AbortSignal, heard: (said: Heard) => void): Promise<Answer> {
+export async function live(wire: Wire, asked: Call, signal: AbortSignal, heard: (said: Heard) => void): Promise<Answer> {
+  // Named, so that it is told of the person's inbox as well.
+  const call = { ...asked, deviceId: wire.sender.deviceId }
   const locked = lockOf(wire)
   if (!locked) return listen(wire, call, signal, heard)
   const name = `contentflow:1:${wire.baseUrl}:${wire.key}:stream`

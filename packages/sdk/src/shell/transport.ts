@@ -23,7 +23,7 @@ export type TransportOptions = {
 }
 
 /** The sender of a request, as far as this installation knows it. */
-export type Sender = Pick<State, 'sessionId' | 'deviceToken'>
+export type Sender = Pick<State, 'sessionId' | 'deviceToken' | 'deviceId'>
 
 /** The capabilities of this SDK (C-VER-06). */
 const CAPABILITIES = 'erasure-partial-v1, frequency-v1'

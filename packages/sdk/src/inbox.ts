@@ -1,0 +1,238 @@
+/**
+ * The inbox of the person on this installation, the same on all of their devices. The server counts; here is what it said last,
+ * and over it what the person did since and the server does not know yet. Of two answers the one with the greater revision is the
+ * later one, whichever came first: that is why the count cannot drift.
+ */
+import type { Client, ContentFlowError } from './types.ts'
+
+/** A message in the inbox. Times are ISO 8601. */
+export type InboxItem = {
+  id: string
+  title: string | null
+  body: string | null
+  image: string | null
+  button: { label: string; url: string } | null
+  createdAt: string
+  readAt: string | null
+  archivedAt: string | null
+  campaignId?: string
+  journeyId?: string
+}
+
+/** Everything there is to show, at one moment. Immutable: as long as nothing changes it is the same object. */
+export type InboxSnapshot = {
+  /** What is not archived, the newest first, as far as it was asked for. */
+  items: readonly InboxItem[]
+  /** Neither read nor archived; 100: so many or more. */
+  unread: number
+  /** Nothing has been answered yet. */
+  isLoading: boolean
+  /** Older messages follow; `more` asks for them. */
+  hasMore: boolean
+  /** Why the last question was not answered. */
+  error: unknown
+}
+
+/** One page of the inbox, as the server answers it. */
+export type InboxPage = { items: readonly InboxItem[]; unread: number; revision: number; nextCursor: string | null }
+
+/** The inbox of a client. It reads while somebody is subscribed. */
+export type Inbox = {
+  snapshot(): InboxSnapshot
+  /** Calls `listener` whenever the snapshot is another one; fit for `useSyncExternalStore`. */
+  subscribe(listener: () => void): () => void
+  /** One page, without keeping it: for `archived`, or a list of one's own. */
+  list(asked?: { state?: 'unread' | 'all' | 'archived'; cursor?: string }): Promise<InboxPage>
+  /** Adds older messages to the snapshot. */
+  more(): Promise<void>
+  /** Reading a message for the first time counts as an impression of its campaign. */
+  markRead(id: string, isRead?: boolean): void
+  archive(id: string, isArchived?: boolean): void
+  /** Reads everything that the person can see now; what comes meanwhile stays unread. */
+  readAll(): void
+  /** The button of a message was pressed: counted for its campaign, and read. */
+  click(id: string): void
+}
+
+type Change = { path: string; body: Record<string, unknown>; apply(item: InboxItem): InboxItem }
+type Known = InboxPage & { isLoading: boolean; error: unknown }
+
+const NOTHING: Known = { items: [], unread: 0, revision: -1, nextCursor: null, isLoading: true, error: undefined }
+/** Changes that wait; beyond that the oldest are given up. */
+const MOST_WAITING = 500
+
+const inboxes = new WeakMap<object, Inbox>()
+
+/** The inbox of this client; the same one at every call. */
+export function inbox(client: Pick<Client, 'request' | 'on' | 'subscribe' | 'snapshot' | 'track'>): Inbox {
+  const known = inboxes.get(client)
+  if (known) return known
+  const made = makeInbox(client)
+  inboxes.set(client, made)
+  return made
+}
+
+function makeInbox(client: Pick<Client, 'request' | 'on' | 'subscribe' | 'snapshot' | 'track'>): Inbox {
+  const listeners = new Set<() => void>()
+  let known = NOTHING
+  let waiting: Change[] = []
+  let shown = show(known, waiting)
+  let person = personOf(client)
+  let stop: (() => void)[] = []
+  let isReading = false
+  let isAskedAgain = false
+  let isSending = false
+
+  const set = (next: Known, changes = waiting) => {
+    known = next
+    waiting = changes
+    const view = show(known, waiting)
+    if (JSON.stringify(view) === JSON.stringify(shown) && view.error === shown.error) return
+    shown = view
+    for (const listener of listeners) listener()
+  }
+  const list: Inbox['list'] = async ({ state = 'all', cursor } = {}) => {
+    const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const answer = await client.request({ method: 'GET', path: `/inbox?state=${state}${query}` })
+    const { nextCursor = null } = (answer['metadata'] ?? {}) as { nextCursor?: string | null }
+    return { ...(answer['data'] as Omit<InboxPage, 'nextCursor'>), nextCursor }
+  }
+  /** One question at a time: asked for meanwhile, it is asked once more. */
+  const read = async (): Promise<void> => {
+    if (isReading) return void (isAskedAgain = true)
+    isReading = true
+    const asker = person
+    const before = known.revision
+    try {
+      const page = await list()
+      // Of another person, or asked before an answer to a change that is later.
+      if (asker !== person || (page.revision < known.revision && known.revision !== before)) isAskedAgain = true
+      else set({ ...withOlder(known, page), isLoading: false, error: undefined })
+    } catch (error) {
+      // A client that was not started yet reads when it is.
+      if (asker === person && (error as ContentFlowError).code !== 'STOPPED') set({ ...known, error })
+    }
+    isReading = false
+    if (!isAskedAgain || listeners.size === 0) return
+    isAskedAgain = false
+    await read()
+  }
+  /** In order, one at a time. What cannot be sent waits for the next answer of the server. */
+  const send = async (): Promise<void> => {
+    if (isSending) return
+    isSending = true
+    for (let [next] = waiting; next; [next] = waiting) {
+      const asker = person
+      const { path, body, apply } = next
+      try {
+        const { data } = (await client.request({ method: 'POST', path, body })) as { data: Pick<InboxPage, 'unread' | 'revision'> }
+        if (asker !== person) break
+        const isLater = data.revision >= known.revision
+        // What another device changed meanwhile is read by the next question.
+        const items = known.items.map(apply)
+        set(isLater ? { ...known, ...data, items } : { ...known, items }, waiting.slice(1))
+      } catch (error) {
+        if (asker !== person || isForLater(error as ContentFlowError)) break
+        set(known, waiting.slice(1))
+        void read()
+      }
+    }
+    isSending = false
+  }
+  const change = (path: string, body: Change['body'], apply: Change['apply']) => {
+    set(known, [...waiting, { path, body, apply }].slice(-MOST_WAITING))
+    void send()
+  }
+  const meet = (): boolean => {
+    const next = personOf(client)
+    if (next === person) return false
+    person = next
+    set(NOTHING, [])
+    return true
+  }
+  const find = (id: string) => shown.items.find((item) => item.id === id)
+  const markRead = (id: string, isRead = true) => {
+    const item = find(id)
+    if (isRead && item?.readAt === null) report(client, 'impression', item)
+    change(`/inbox/${encodeURIComponent(id)}`, { read: isRead }, (each) => (each.id === id ? { ...each, readAt: isRead ? (each.readAt ?? now()) : null } : each))
+  }
+  return {
+    snapshot: () => shown,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      if (listeners.size === 1) {
+        const synced = client.on('synced', () => void send().then(read))
+        stop = [synced, client.subscribe(() => void (meet() && read()))]
+        meet()
+        void read()
+      }
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) for (const end of stop.splice(0)) end()
+      }
+    },
+    list,
+    more: async () => {
+      const { nextCursor, revision } = known
+      if (nextCursor === null) return
+      const page = await list({ cursor: nextCursor })
+      if (known.revision !== revision || page.revision !== revision) return void (await read())
+      set({ ...known, items: [...known.items, ...page.items], nextCursor: page.nextCursor })
+    },
+    markRead,
+    archive: (id, isArchived = true) =>
+      change(`/inbox/${encodeURIComponent(id)}`, { archived: isArchived }, (each) =>
+        each.id === id ? { ...each, archivedAt: isArchived ? (each.archivedAt ?? now()) : null } : each,
+      ),
+    readAll: () => {
+      const [newest] = shown.items
+      if (!newest) return
+      const seen = new Set(shown.items.map(({ id }) => id))
+      change('/inbox/read-all', { upTo: newest.id }, (each) => (seen.has(each.id) ? { ...each, readAt: each.readAt ?? now() } : each))
+    },
+    click: (id) => {
+      const item = find(id)
+      if (!item) return
+      report(client, 'cta_click', item)
+      if (item.readAt === null) markRead(id)
+    },
+  }
+}
+
+/** What is known, with the changes that wait laid over it. */
+function show({ items, unread, nextCursor, isLoading, error }: Known, waiting: readonly Change[]): InboxSnapshot {
+  const changed = items.map((item) => waiting.reduce((before, { apply }) => apply(before), item))
+  const isUnread = ({ readAt, archivedAt }: InboxItem) => readAt === null && archivedAt === null
+  const read = items.filter(isUnread).length - changed.filter(isUnread).length
+  return {
+    items: changed.filter(({ archivedAt }) => archivedAt === null),
+    unread: Math.max(0, unread - read),
+    isLoading,
+    hasMore: nextCursor !== null,
+    error,
+  }
+}
+
+/** The first page anew; older ones stay while nothing of the inbox is another. */
+function withOlder(known: Known, page: InboxPage): InboxPage {
+  if (page.revision !== known.revision || known.items.length <= page.items.length) return page
+  const first = new Set(page.items.map(({ id }) => id))
+  return { ...page, items: [...page.items, ...known.items.filter(({ id }) => !first.has(id))], nextCursor: known.nextCursor }
+}
+
+/** Revisions are of one person; texts of one language. */
+function personOf(client: Pick<Client, 'snapshot'>): string {
+  const { deviceId, userId, consent, locale, channels } = client.snapshot()
+  return JSON.stringify([deviceId, userId, consent, locale, channels.inApp])
+}
+
+function report(client: Pick<Client, 'track'>, type: string, { id, campaignId }: InboxItem): void {
+  if (campaignId !== undefined) client.track({ type, blockKey: 'journey_message', instanceId: `msg_${id}`, campaignId })
+}
+
+/** No answer, too many requests, or a server that is away: the change is right and comes later. */
+function isForLater({ status, code }: ContentFlowError): boolean {
+  return !status || status === 429 || status >= 500 || code === 'DEVICE_STATE_CHANGED'
+}
+
+const now = () => new Date().toISOString()
