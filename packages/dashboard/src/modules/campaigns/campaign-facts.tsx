@@ -1,5 +1,7 @@
 import { Stack, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { IN_APP } from '@contentflow/core/campaigns/campaign.ts'
+import { inboxDaysOf } from '@contentflow/core/messages/inbox.ts'
 import { useFormat } from '../../format.ts'
 import { Moment } from '../../ui/moments/moment.tsx'
 import type { Campaign } from './api.ts'
@@ -21,6 +23,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const start = startTime !== undefined && (Date.parse(startTime) > Date.now() || !WAITING.has(campaign.status)) ? startTime : undefined
   const hijri = start && format.hijriDate(start)
   const placements = [...new Set(Object.values(content).flatMap(({ placementIds = [] }) => placementIds))]
+  const inboxDays = inboxDaysOf(content)
   return (
     <Stack gap="xs" component="dl" m={0}>
       <Fact name={t('audience')}>{words.audience(campaign.segments)}</Fact>
@@ -46,6 +49,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
       ))}
       {schedule.timezone && <Fact name={t('timeZone')}>{schedule.timezone.replaceAll('_', ' ')}</Fact>}
       <Fact name={t('placements')}>{placements.length === 0 ? t('everyPlacement') : format.list(placements)}</Fact>
+      {inboxDays !== undefined && campaign.dispatchChannels.includes(IN_APP) && <Fact name={t('inInbox')}>{words.inbox(inboxDays)}</Fact>}
       <Fact name={t('priority')}>{format.number(priority)}</Fact>
       {approvedBy !== null && seal && (
         <Fact name={t('status_approved')}>

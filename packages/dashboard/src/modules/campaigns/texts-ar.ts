@@ -65,6 +65,8 @@ export const arabic = {
   languages: 'اللغات',
   placements: 'المواضع',
   everyPlacement: 'كل المواضع',
+  inInbox: 'في صندوق الرسائل',
+  inboxDays: 'الأيام: {{days}}',
   variants: 'النسخ',
   facts: 'تفاصيل الحملة',
   controlGroup: 'المجموعة الضابطة',

@@ -68,6 +68,8 @@ export const useTexts = defineTexts('campaigns', {
     languages: 'Languages',
     placements: 'Placements',
     everyPlacement: 'Every placement',
+    inInbox: 'In the inbox',
+    inboxDays: 'Days: {{days}}',
     variants: 'Variants',
     facts: 'What it is',
     controlGroup: 'Control group',

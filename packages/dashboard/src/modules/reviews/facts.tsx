@@ -4,6 +4,7 @@ import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { useFormat } from '../../format.ts'
 import { useTexts as useComposerTexts } from '../campaigns/composer/texts.ts'
+import { useTexts as useCampaignTexts } from '../campaigns/texts.ts'
 import { useTexts } from './texts.ts'
 
 /** `dir`: the direction of text in a given language; the dashboard's own words, and names, follow the page. */
@@ -24,6 +25,7 @@ export function Fact({ name, dir, children }: { name: string; dir?: 'ltr' | 'rtl
 export function MessageFacts({ content, locale }: { content: MessageContent; locale?: string }) {
   const t = useTexts()
   const composer = useComposerTexts()
+  const campaigns = useCampaignTexts()
   const format = useFormat()
   const { whatsappTemplate: template } = content
   const named = (name: string) => (locale === undefined ? name : `${format.language(locale)} · ${name}`)
@@ -38,6 +40,7 @@ export function MessageFacts({ content, locale }: { content: MessageContent; loc
             </Fact>
           ),
       )}
+      {content.inbox && <Fact name={named(campaigns('inInbox'))}>{campaigns('inboxDays', { days: format.number(content.inbox.days) })}</Fact>}
       {template && (
         <Fact name={named(t('template'))} dir="auto">
           {[template.id, ...Object.entries(template.variables ?? {}).map(([name, text]) => `${name}: ${text}`)].join('\n')}

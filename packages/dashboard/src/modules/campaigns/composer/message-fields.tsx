@@ -1,10 +1,12 @@
 import { ActionIcon, Group, Stack, TagsInput, Text, Tooltip } from '@mantine/core'
 import { IconPhotoPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IN_APP } from '@contentflow/core/campaigns/campaign.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { useFormat } from '../../../format.ts'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
+import { InboxSwitch, withInbox } from '../../../ui/fields/inbox-switch.tsx'
 import { WhatsappTemplateFields } from '../../../ui/whatsapp-template.tsx'
 import { AssetPicker } from '../../media/asset-picker.tsx'
 import { useComposer } from './composer-context.tsx'
@@ -28,6 +30,9 @@ export function MessageFields() {
     <Stack gap="md">
       <Words said={draft.content[locale] ?? {}} onChange={changeContent} />
       {isShownInApp(draft) && <Placements />}
+      {draft.dispatchChannels.includes(IN_APP) && (
+        <InboxSwitch content={draft.content} onChange={(days) => change({ content: withInbox(draft.content, days, locale) })} />
+      )}
     </Stack>
   )
 }

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
 import type { WhatsappTemplate } from '@contentflow/core/messages/content.ts'
+import type { InboxStay } from '@contentflow/core/messages/inbox.ts'
 import { useFormat } from '../../../format.ts'
 import { useTexts as useComposerTexts } from '../composer/texts.ts'
 import { useVariantTexts } from '../composer/variants/texts.ts'
@@ -83,6 +84,8 @@ function useTitle(): (difference: Difference) => string {
         return `${format.language(difference.locale)} · ${t('placements')}`
       case 'mail':
         return `${format.language(difference.locale)} · ${t('mail')}`
+      case 'inbox':
+        return `${format.language(difference.locale)} · ${t('inInbox')}`
       case 'data':
         return `${format.language(difference.locale)} · data`
       case 'segments':
@@ -130,6 +133,8 @@ function useValue(): (difference: Difference, value: unknown) => ReactNode {
       }
       case 'placementIds':
         return value as string[]
+      case 'inbox':
+        return [words.inbox((value as InboxStay).days)]
       default:
         return [typeof value === 'string' ? value : JSON.stringify(value)]
     }

@@ -4,6 +4,7 @@ import { textsOf, type MessageContent, type MessageTexts, type WhatsappTemplate 
 import type { Locale } from '@contentflow/server/wire.ts'
 import { useRef, useState } from 'react'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
+import { InboxSwitch, withInbox } from '../../../ui/fields/inbox-switch.tsx'
 import { WhatsappTemplateFields } from '../../../ui/whatsapp-template.tsx'
 import { inLanguage } from '../../strings/api.ts'
 import { useLanguageName } from '../../strings/language-name.ts'
@@ -62,6 +63,11 @@ export function ContentFields({ kind, content, onChange }: ContentProps) {
           </Lockable>
         </Tabs.Panel>
       ))}
+      {kind === 'in_app' && (
+        <Lockable>
+          <InboxSwitch content={content} onChange={(days) => onChange(withInbox(content, days, current.code), 'inbox')} />
+        </Lockable>
+      )}
     </Tabs>
   )
 }
