@@ -154,7 +154,9 @@ function makeInbox(client: Pick<Client, 'request' | 'on' | 'subscribe' | 'snapsh
   const markRead = (id: string, isRead = true) => {
     const item = find(id)
     if (isRead && item?.readAt === null) report(client, 'impression', item)
-    change(`/inbox/${encodeURIComponent(id)}`, { read: isRead }, (each) => (each.id === id ? { ...each, readAt: isRead ? (each.readAt ?? now()) : null } : each))
+    change(`/inbox/${encodeURIComponent(id)}`, { read: isRead }, (each) =>
+      each.id === id ? { ...each, readAt: isRead ? (each.readAt ?? now()) : null } : each,
+    )
   }
   return {
     snapshot: () => shown,

@@ -40,7 +40,9 @@ export function MessageFacts({ content, locale }: { content: MessageContent; loc
             </Fact>
           ),
       )}
-      {content.inbox && <Fact name={named(campaigns('inInbox'))}>{campaigns('inboxDays', { days: format.number(content.inbox.days) })}</Fact>}
+      {content.inbox && (
+        <Fact name={named(campaigns('inInbox'))}>{campaigns('inboxDays', { days: format.number(content.inbox.days) })}</Fact>
+      )}
       {template && (
         <Fact name={named(t('template'))} dir="auto">
           {[template.id, ...Object.entries(template.variables ?? {}).map(([name, text]) => `${name}: ${text}`)].join('\n')}

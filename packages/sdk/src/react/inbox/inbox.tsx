@@ -21,7 +21,13 @@ export function Inbox(): ReactNode {
   // The button of a message that is gone had the focus: it goes to the list, not to the page's beginning.
   const keepFocus = () => list.current?.focus()
   return (
-    <section className="cf-design cf-inbox" dir={direction} lang={locale} aria-labelledby={heading} aria-busy={isLoading && error === undefined}>
+    <section
+      className="cf-design cf-inbox"
+      dir={direction}
+      lang={locale}
+      aria-labelledby={heading}
+      aria-busy={isLoading && error === undefined}
+    >
       <header className="cf-inbox-head">
         <h2 id={heading}>{say('inbox')}</h2>
         {unread > 0 && (
@@ -68,7 +74,9 @@ function Message({ item, onGone }: { item: InboxItem; onGone: () => void }) {
         </h3>
         {title !== null && body !== null && <p dir="auto">{body}</p>}
         {image !== null && <img src={pictureOf(image, assetOrigin)} alt="" loading="lazy" />}
-        <time dateTime={createdAt}>{new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(createdAt))}</time>
+        <time dateTime={createdAt}>
+          {new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(createdAt))}
+        </time>
         <div className="cf-inbox-actions">
           {button && link && (
             <a className="cf-inbox-link" href={link.href} dir="auto" onClick={press}>

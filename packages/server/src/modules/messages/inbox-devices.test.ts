@@ -79,7 +79,9 @@ async function round(seed: number): Promise<void> {
     const kind = random(6)
     if (kind === 0) return void (await ws.app.post('/events', dismissal(device.name, id)))
     const body = [{ read: true }, { read: false }, { archived: true }, { archived: false }][kind - 1]
-    const answer = body ? await ws.app.post(`/inbox/${id}`, body, { headers }) : await ws.app.post('/inbox/read-all', { upTo: id }, { headers })
+    const answer = body
+      ? await ws.app.post(`/inbox/${id}`, body, { headers })
+      : await ws.app.post('/inbox/read-all', { upTo: id }, { headers })
     hear(device, expectStatus(answer, 200).data)
   }
   for (let step = 0; step < STEPS; step++) {

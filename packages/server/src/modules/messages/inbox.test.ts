@@ -160,7 +160,16 @@ test('a step of a journey puts its message there too, and a campaign that is del
   await check(operator)
   const { id } = await launch(ws, editor, campaign('Gone'))
   const { items, unread, revision } = await inbox(app, 'D')
-  assert.deepEqual([items.map(({ title, journeyId }: any) => [title, journeyId]), unread], [[['Gone', undefined], ['Step', journey]], 2])
+  assert.deepEqual(
+    [items.map(({ title, journeyId }: any) => [title, journeyId]), unread],
+    [
+      [
+        ['Gone', undefined],
+        ['Step', journey],
+      ],
+      2,
+    ],
+  )
   expectStatus(await setStatus(editor, id, 'draft'), 200)
   expectStatus(await editor.delete(`/campaigns/${id}`), 200)
   const after = await inbox(app, 'D')

@@ -70,7 +70,10 @@ function inboxRoutes(app: Routes, ctx: Context): void {
       const { items, unread, revision, next } = await readInbox(ctx, caller, device, { state, cursor, locale, acceptLanguage })
       const answer = { ...ok({ items, unread, revision }), metadata: { nextCursor: next } }
       const etag = etagOf(`${caller.environment} ${device}`, JSON.stringify(answer))
-      void reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'X-CF-Key, X-API-Key, X-CF-Device, Accept-Language')
+      void reply
+        .header('etag', etag)
+        .header('cache-control', 'private, no-cache')
+        .header('vary', 'X-CF-Key, X-API-Key, X-CF-Device, Accept-Language')
       if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
       return answer
     },
@@ -98,7 +101,10 @@ function inboxRoutes(app: Routes, ctx: Context): void {
       summary: 'Mark a message as read or archived, or take that back',
       headers: WriteHeaders,
       params: Type.Object({ id: Type.String() }),
-      body: Type.Object({ read: Type.Optional(Type.Boolean()), archived: Type.Optional(Type.Boolean()), deviceId }, { examples: [{ read: true }] }),
+      body: Type.Object(
+        { read: Type.Optional(Type.Boolean()), archived: Type.Optional(Type.Boolean()), deviceId },
+        { examples: [{ read: true }] },
+      ),
       out: Ok(Type.Object(count)),
     }),
     async (request) => {
