@@ -62,6 +62,7 @@ const CLIENT_BODIES: Record<string, object> = {
   'POST /profile': { userId: 'u', category: 'banking', data: { tier: 'gold' } },
   'POST /location': { points: [{ latitude: 24.7, longitude: 46.7, timestamp: new Date().toISOString() }] },
   'POST /push/topics': { topic: 'news' },
+  'POST /inbox/read-all': { upTo: 'm' },
   'POST /register-push': { token: 't', platform: 'ios' },
   'POST /consent': { channels: { push: true } },
   'POST /consent/full': { channels: { push: true } },

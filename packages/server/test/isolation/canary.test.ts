@@ -95,7 +95,14 @@ const STEPS: Record<string, Step> = {
     }),
 }
 /** Writing client routes that keep nothing new of a person. */
-const KEEP_NOTHING = new Set(['POST /logout', 'DELETE /identify', 'DELETE /register-push', 'DELETE /push/topics/:topic'])
+const KEEP_NOTHING = new Set([
+  'POST /logout',
+  'DELETE /identify',
+  'DELETE /register-push',
+  'DELETE /push/topics/:topic',
+  'POST /inbox/:id',
+  'POST /inbox/read-all',
+])
 /** What must be found before the erasure, or the search would prove nothing. */
 const KEPT = [
   'Name',

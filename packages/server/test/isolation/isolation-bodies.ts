@@ -90,6 +90,8 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /register-push': () => ({ token: 'the-same-token', platform: 'ios' }),
   'PATCH /push/preferences': () => ({ urgentOnly: true }),
   'POST /push/topics': () => ({ topic: 'the-same-topic' }),
+  'POST /inbox/:id': () => ({ read: true }),
+  'POST /inbox/read-all': () => ({ upTo: 'the-same-message' }),
   'POST /location': ({ fence }) => ({ points: [FENCE], geofenceEvents: [{ fenceId: fence, type: 'enter' }] }),
   'POST /workspace/code/plan': () => ({ document: {} }),
   'POST /workspace/code/apply': () => ({ document: { segments: [], geofences: [] }, version: 'a'.repeat(64) }),

@@ -86,6 +86,7 @@ export function parametersOf(
       { foreign: { key: 'only.b', locale: 'ar' }, unknown: { key: 'no.such', locale: 'ar' } },
       ...(path.includes(':locale') ? [{ foreign: { key: 'the.same', locale: 'fr' }, unknown: { key: 'the.same', locale: 'de' } }] : []),
     ]
+  if (path.includes('/inbox/')) return [{ foreign: { id: 'only-b-message' }, unknown: { id: nobody } }]
   if (path.includes('/locales/')) return [{ foreign: { code: 'fr' }, unknown: { code: 'de' } }]
   // Presets are the same for everybody.
   if (path.includes('/consent/config/')) return []
@@ -102,6 +103,7 @@ const SAME: [part: string, parameters: Record<string, string>][] = [
   ['/locales/', { code: 'ar' }],
   ['/event-types/', { eventType: 'the_same' }],
   ['/experiments/', { id: 'campaign:the-same' }],
+  ['/inbox/', { id: 'the-same-message' }],
   ['/push/topics/', { topic: 'the-same-topic' }],
   ['/users/:userId', { userId: 'the-same-user' }],
   ['/devices/:deviceId', { deviceId: 'the-same-device' }],

@@ -13,6 +13,7 @@ import { campaignFor, waitingCampaign } from '../builders/campaigns.ts'
 import { storeTwinExperiments } from '../builders/experiments.ts'
 import { insertDevice } from '../builders/devices.ts'
 import { uploadFile } from '../builders/files.ts'
+import { storeInboxMessage } from '../builders/inbox.ts'
 import { BODIES, FENCE, GATEWAY, makeReport, MANIFEST, pinged, REFUSED, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
 import { askedIn, askToErase, eraseSomebody, exportSomebody, recordOfSomebody } from './isolation-erasures.ts'
 import { parametersOf, sameParametersOf } from './isolation-params.ts'
@@ -55,6 +56,8 @@ async function makeTwins(): Promise<Twins> {
       expectStatus(await app.post('/identify', { deviceId, userId: 'the-same-user', consent: true }), 200)
   }
   for (const ws of [a, b]) expectStatus(await ws.admin.post('/segments', { ...SEGMENT, name: 'the same' }), 201)
+  for (const ws of [a, b]) await storeInboxMessage(ctx, ws.id, 'the-same-message')
+  await storeInboxMessage(ctx, b.id, 'only-b-message')
   const segment = expectStatus(await b.admin.post('/segments', { ...SEGMENT, name: CANARY }), 201).data.id
   for (const ws of [a, b]) {
     expectStatus(await ws.admin.post('/locales', { code: 'ar' }), 201)

@@ -1,5 +1,5 @@
 /** The inbox's own words, by id. Words that an app gives replace the built-in English and Arabic ones. */
-export type InboxWords = { readonly [id: string]: string }
+type InboxWords = { readonly [id: string]: string }
 
 const EN: InboxWords = {
   inbox: 'Messages',

@@ -21,7 +21,7 @@ import type { InboxCount, InboxPage, InboxRow, ItemChange } from './queries-inbo
 import { writeCampaignMessages } from './read-people.ts'
 
 /** What an inbox shows of a message. Times are ISO 8601. */
-export type InboxItem = {
+type InboxItem = {
   id: string
   title: string | null
   body: string | null
@@ -33,9 +33,9 @@ export type InboxItem = {
   campaignId?: string
   journeyId?: string
 }
-export type Inbox = InboxCount & { items: InboxItem[]; next: string | null }
+type Inbox = InboxCount & { items: InboxItem[]; next: string | null }
 /** `locale`, `acceptLanguage`: as with the texts of an app. */
-export type InboxAsked = Pick<InboxPage, 'state' | 'cursor'> & { locale: string | undefined; acceptLanguage: string | undefined }
+type InboxAsked = Pick<InboxPage, 'state' | 'cursor'> & { locale: string | undefined; acceptLanguage: string | undefined }
 
 const EMPTY: Inbox = { items: [], unread: 0, revision: 0, next: null }
 

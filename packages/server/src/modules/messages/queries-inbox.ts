@@ -19,7 +19,7 @@ export type InboxRow = Pick<WaitingMessage, 'id' | 'campaignId' | 'journeyId' | 
   readAt: number | null
   archivedAt: number | null
 }
-export type InboxRead = InboxCount & {
+type InboxRead = InboxCount & {
   rows: InboxRow[]
   /** Something is in it that is over, or more than a person may have. */
   isOverdue: boolean
@@ -130,7 +130,7 @@ export async function readItems(tx: Db, workspaceId: string, profileId: string, 
   return Number(result.numAffectedRows) > 0
 }
 
-export type InboxTexts = { sourceLocale: string | null; linkSchemes: LinkSchemes }
+type InboxTexts = { sourceLocale: string | null; linkSchemes: LinkSchemes }
 
 /** What the texts of its items depend on besides the person. */
 export async function findInboxTexts(db: Db, workspaceId: string): Promise<InboxTexts> {

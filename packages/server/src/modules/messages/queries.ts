@@ -139,7 +139,7 @@ export async function insertCampaignMessages(
 }
 
 /** Raises the revision of the inboxes of these people `p`, who are locked in the order in which people are locked. */
-export function raiseInboxes(workspaceId: string, which: RawBuilder<unknown>) {
+function raiseInboxes(workspaceId: string, which: RawBuilder<unknown>) {
   return sql`
     update profiles set inbox_revision = inbox_revision + 1 where workspace_id = ${workspaceId} and id in (
       select id from profiles p where workspace_id = ${workspaceId} and ${which} order by id for no key update)
@@ -253,7 +253,7 @@ export async function lockInboxesToEnd(tx: Db, workspaceId: string, profileIds: 
 }
 
 /** What ended: `read`, a message that was unread in the inbox until then. */
-export type Ended = 'display' | 'read'
+type Ended = 'display' | 'read'
 
 /** G-33. Of several that it could be, one that the person can see comes first. In the inbox it stays, as read. Undefined: there was none. */
 export async function endMessage(
