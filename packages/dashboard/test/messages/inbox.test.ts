@@ -15,7 +15,7 @@ test('a campaign inside apps is put into the inbox for so many days, and whoever
   const body = { name: 'Stays', type: 'promo', segments: ['All users'], schedule: {}, content, dispatchChannels: ['in_app'] }
   const { id } = expectStatus(await admin.post('/campaigns', body), 201).data
   await goto(`/campaigns/${id}/edit`)
-  await inboxSwitch.click()
+  await inboxSwitch.press('Space')
   await days.fill('0')
   await days.blur()
   await page.getByText('Enter a number from 1 to 90.').waitFor()
@@ -28,7 +28,7 @@ test('a campaign inside apps is put into the inbox for so many days, and whoever
   await page.getByText('In the inbox').first().waitFor()
   await page.getByText('Days: 14').first().waitFor()
   await goto(`/campaigns/${id}/edit`)
-  await inboxSwitch.click()
+  await inboxSwitch.press('Space')
   await until('it is gone', async () => (await stored()).en.inbox === undefined)
 })
 
@@ -36,7 +36,7 @@ test('so is a step of a journey', async () => {
   const { id } = await makeJourney(admin, { name: 'Stays', steps: [{ id: 'hi', type: 'in_app', content: { en: { title: 'Hi' } } }] })
   await goto(`/journeys/${id}`)
   await page.getByRole('button', { name: /^Show an in-app message/ }).first().click()
-  await inboxSwitch.click()
+  await inboxSwitch.press('Space')
   await days.fill('7')
   await expectPresentable('inbox-step')
   const stored = async () => expectStatus(await admin.get(`/journeys/${id}`), 200).data.steps[0].content.en
