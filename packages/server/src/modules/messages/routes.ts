@@ -74,7 +74,7 @@ function inboxRoutes(app: Routes, ctx: Context): void {
         .header('etag', etag)
         .header('cache-control', 'private, no-cache')
         .header('vary', 'X-CF-Key, X-API-Key, X-CF-Device, Accept-Language')
-      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined as never)
       return answer
     },
   )
