@@ -41,7 +41,7 @@ function openClient() {
         })
       }),
     on: <Name extends keyof ClientEvents>(name: Name, each: (value: ClientEvents[Name]) => void) => {
-      heard.set(name, each as never)
+      heard.set(name, each)
       return () => void heard.delete(name)
     },
     subscribe: (each: () => void) => {

@@ -178,8 +178,8 @@ function makeInbox(client: Pick<Client, 'request' | 'on' | 'subscribe' | 'snapsh
       const { nextCursor, revision } = known
       if (nextCursor === null) return
       const page = await list({ cursor: nextCursor })
-      if (known.revision !== revision || page.revision !== revision) return void (await read())
-      set({ ...known, items: [...known.items, ...page.items], nextCursor: page.nextCursor })
+      if (known.revision !== revision || page.revision !== revision) await read()
+      else set({ ...known, items: [...known.items, ...page.items], nextCursor: page.nextCursor })
     },
     markRead,
     archive: (id, isArchived = true) =>

@@ -35,7 +35,10 @@ test('a campaign inside apps is put into the inbox for so many days, and whoever
 test('so is a step of a journey', async () => {
   const { id } = await makeJourney(admin, { name: 'Stays', steps: [{ id: 'hi', type: 'in_app', content: { en: { title: 'Hi' } } }] })
   await goto(`/journeys/${id}`)
-  await page.getByRole('button', { name: /^Show an in-app message/ }).first().click()
+  await page
+    .getByRole('button', { name: /^Show an in-app message/ })
+    .first()
+    .click()
   await inboxSwitch.press('Space')
   await days.fill('7')
   await expectPresentable('inbox-step')

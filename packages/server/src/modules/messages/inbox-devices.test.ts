@@ -77,7 +77,10 @@ async function round(seed: number): Promise<void> {
     if (id === undefined) return
     const headers = { 'x-cf-device': device.name }
     const kind = random(6)
-    if (kind === 0) return void (await ws.app.post('/events', dismissal(device.name, id)))
+    if (kind === 0) {
+      await ws.app.post('/events', dismissal(device.name, id))
+      return
+    }
     const body = [{ read: true }, { read: false }, { archived: true }, { archived: false }][kind - 1]
     const answer = body
       ? await ws.app.post(`/inbox/${id}`, body, { headers })
