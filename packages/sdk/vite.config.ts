@@ -19,19 +19,19 @@ export default defineConfig({
     lib: {
       entry: {
         index: 'src/index.ts',
+        inbox: 'src/inbox.ts',
         react: 'src/react/index.ts',
+        'react-inbox': 'src/react/inbox/index.ts',
         'push-prompt': 'src/react/push-prompt.tsx',
         'web-push': 'src/web-push/index.ts',
         'push-worker': 'src/web-push/worker.ts',
       },
-      entry: { index: 'src/index.ts', inbox: 'src/inbox.ts', react: 'src/react/index.ts', 'react-inbox': 'src/react/inbox/index.ts' },
       formats: ['es', 'cjs'],
       cssFileName: 'react',
     },
     rolldownOptions: {
       external: [/^react($|\/)/, /^react-dom($|\/)/],
-      output: { minify: true, comments: false, banner: ({ name }) => (name === 'react' || name === 'push-prompt' ? CLIENT : '') },
-      output: { minify: true, comments: false, banner: ({ name }) => (name.startsWith('react') ? CLIENT : '') },
+      output: { minify: true, comments: false, banner: ({ name }) => (name.startsWith('react') || name === 'push-prompt' ? CLIENT : '') },
     },
   },
 })

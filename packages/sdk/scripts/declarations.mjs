@@ -10,8 +10,15 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
-const ENTRIES = ['index.d.ts', 'react/index.d.ts', 'react/push-prompt.d.ts', 'web-push/index.d.ts', 'web-push/worker.d.ts']
-const ENTRIES = ['index.d.ts', 'inbox.d.ts', 'react/index.d.ts', 'react/inbox/index.d.ts']
+const ENTRIES = [
+  'index.d.ts',
+  'inbox.d.ts',
+  'react/index.d.ts',
+  'react/inbox/index.d.ts',
+  'react/push-prompt.d.ts',
+  'web-push/index.d.ts',
+  'web-push/worker.d.ts',
+]
 /** What a file names of others: from, import() and import for effect. */
 const NAMES = /((?:from|import)\s*\(?\s*['"])(\.[^'"]+)(['"])/g
 const STYLES = /^import '[^']+\.css';\n/gm
