@@ -46,7 +46,6 @@ export const EMBEDDED_LANE = [
   'src/modules/mails/mails',
   'src/modules/media/media',
   'src/modules/messages/in-app',
-  'src/modules/messages/inbox',
   'src/modules/people/find-people',
   'src/modules/push/register-push',
   'src/modules/quota/quota',

@@ -24,3 +24,6 @@ export type CampaignContext = {
   location?: Readonly<Record<string, unknown>>
   context?: Readonly<Record<string, unknown>>
 }
+
+/** A call of a route of the client API that has no method of its own. `path`: under the root, with its query. */
+export type ClientRequest = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: Record<string, unknown> }

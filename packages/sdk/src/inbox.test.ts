@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inbox, type InboxItem } from './inbox.ts'
-import type { Client, ClientEvents, ClientRequest, Snapshot } from './types.ts'
+import type { ClientRequest } from './campaign-types.ts'
+import type { Client, ClientEvents, Snapshot } from './types.ts'
 
 type Asked = { call: ClientRequest; answer(value: object): Promise<void>; fail(error: object): Promise<void> }
 

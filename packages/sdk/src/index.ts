@@ -2,7 +2,7 @@ export { createClient } from './client.ts'
 export { formatMessage } from './message.ts'
 export { blocksOf, numberOf, textOf, toggleOf } from './values.ts'
 export { VERSION } from './version.ts'
-export type { Campaign, CampaignContext } from './campaign-types.ts'
+export type { Campaign, CampaignContext, ClientRequest } from './campaign-types.ts'
 export type { BlockOf, TypedClient } from './typed.ts'
 export type {
   AnalyticsConsent,
@@ -15,7 +15,6 @@ export type {
   ClientStatus,
   Config,
   ConsentGiven,
-  ClientRequest,
   ConsentPreset,
   ContentFlowError,
   Environment,

@@ -2,7 +2,8 @@
 import type { Call, JsonObject } from './machine/answer.ts'
 import type { Engine } from './shell/engine.ts'
 import type { State } from './machine/state.ts'
-import type { ClientRequest, ConsentPreset, Locale } from './types.ts'
+import type { ClientRequest } from './campaign-types.ts'
+import type { ConsentPreset, Locale } from './types.ts'
 
 type Ask = Engine['call']
 

@@ -1,5 +1,5 @@
 /** The public types. They are the product: every member says what it means, and changes only by addition. */
-import type { Campaign, CampaignContext } from './campaign-types.ts'
+import type { Campaign, CampaignContext, ClientRequest } from './campaign-types.ts'
 
 /** Which of a workspace's two worlds a key reads. */
 export type Environment = 'live' | 'test'
@@ -294,9 +294,6 @@ export type ContentFlowError = Error & {
   reason?: unknown
 }
 
-/** A call of a route of the client API. `path`: under the root, with its query. */
-export type ClientRequest = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: Record<string, unknown> }
-
 /** A client of one workspace. Make one with `createClient`. */
 export type Client = {
   /** Shows what storage holds, then asks the server and keeps asking. Does nothing when started already. */
@@ -397,9 +394,6 @@ export type Client = {
   /** The location of this device's network address, as far as known. */
   locationOfAddress(): Promise<{ country: string | null; region: string | null; city: string | null }>
 
-  /**
-   * Asks a route that has no method here, for this installation and in its language; resolves with the whole answer, rejects with a
-   * `ContentFlowError`. While a person leaves it names no installation. Nothing of it is kept or repeated.
-   */
+  /** Asks a route that has no method here, of this installation, or of none while a person leaves; nothing is kept or repeated. */
   request(call: ClientRequest): Promise<Readonly<Record<string, unknown>>>
 }

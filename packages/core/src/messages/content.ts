@@ -4,11 +4,12 @@ import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { imageFault, urlFault } from '../blocks/links/safe-url.ts'
 import { foldTag } from '../locale/language-tag.ts'
 import { localeChain, readTag } from '../locale/pick-locale.ts'
-import type { InboxStay } from './inbox.ts'
 
 export type MessageTexts = { title?: string; body?: string; imageUrl?: string; ctaLabel?: string; ctaUrl?: string }
 /** Sent over WhatsApp instead of the texts. `id`: the provider's, at Twilio the Content SID. `variables`: by their names in it, with tokens. */
 export type WhatsappTemplate = { id: string; variables?: { [name: string]: string } }
+/** Of a message inside apps: for how many days it stays in the inbox. */
+export type InboxStay = { days: number }
 /** `inbox`: of messages inside apps, which then go into the inbox as well. */
 export type MessageContent = MessageTexts & { whatsappTemplate?: WhatsappTemplate; inbox?: InboxStay }
 /** G-73: one of them is laid over the content, by weight. */

@@ -2,11 +2,8 @@
 import { isPlainObject } from '../blocks/field.ts'
 import type { LinkSchemes } from '../blocks/links/link-schemes.ts'
 import { LIMITS } from '../limits.ts'
-import { MESSAGE_MEMBERS, pickContentLocale, type MessageContent, type MessageTexts } from './content.ts'
+import { MESSAGE_MEMBERS, pickContentLocale, type InboxStay, type MessageContent, type MessageTexts } from './content.ts'
 import { fillMember, type TokenValues } from './tokens.ts'
-
-/** Member `inbox` of the content of a message inside apps: for how many days it stays in the inbox. */
-export type InboxStay = { days: number }
 
 /** Says what is wrong with a member `inbox`; undefined when nothing is. `at`: its path for the caller. */
 export function faultOfInbox(at: string, value: unknown): string | undefined {

@@ -1,7 +1,8 @@
 import { Stack, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { inboxDaysOf, type InboxStay } from '@contentflow/core/messages/inbox.ts'
+import type { InboxStay } from '@contentflow/core/messages/content.ts'
+import { inboxDaysOf } from '@contentflow/core/messages/inbox.ts'
 import { defineTexts } from '../../i18n.ts'
 import { NumberField } from './number-field.tsx'
 

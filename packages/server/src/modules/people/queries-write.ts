@@ -7,8 +7,7 @@ import { PREPARED, type Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
 import { oldestMark } from './activity-mark.ts'
 import { hashEmail, hashPhone } from './contact-hash.ts'
-import { absorbInbox } from './queries-absorb-inbox.ts'
-import { absorbRuns } from './queries-absorb-runs.ts'
+import { absorbInbox, absorbRuns } from './queries-absorb.ts'
 import { deleteProfile, interruptSends, type DeviceRow, type ProfileRow } from './queries.ts'
 
 /** `profiles.app_email`: an address that only an app named, and since when. `reached`: a message went there. */
