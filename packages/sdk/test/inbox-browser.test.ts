@@ -15,7 +15,7 @@ import { launchChromium } from '../../server/test/harness/chromium.ts'
 import { startApp } from '../../server/test/harness/start-app.ts'
 
 const TYPES: { [extension: string]: string } = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
-const AXE = readFileSync(join(import.meta.dirname, '../../..', 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 const { workspace, url } = await startApp()
 const built = mkdtempSync(join(tmpdir(), 'contentflow-inbox-'))

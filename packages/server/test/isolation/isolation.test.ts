@@ -92,8 +92,7 @@ async function makeTwins(): Promise<Twins> {
   const enrichment = await loadInto(b, CANARY)
   const [journey, report] = [await journeyIn(b, CANARY, true), await makeReport(b.admin, CANARY)]
   const campaign = await waitingCampaign(ctx, b, { text: CANARY, isApproved: true })
-  const erasure = await eraseSomebody(b)
-  const erasureRequest = await askToErase(b)
+  const [erasure, erasureRequest] = [await eraseSomebody(b), await askToErase(b)]
   const [subjectRequest, personExport] = [await recordOfSomebody(b, CANARY), await exportSomebody(b)]
   expectStatus(await b.app.post('/identify', { deviceId: 'of only-b', userId: 'only-b', consent: true }), 200)
   return {
