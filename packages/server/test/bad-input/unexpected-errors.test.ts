@@ -26,6 +26,7 @@ const WITHOUT_DATABASE = new Set([
   'GET /metrics',
   'GET /readyz',
   'GET /api/v1/openapi.json',
+  'GET /push/worker.js',
   // An address that is not whole names nobody.
   'GET /api/v1/confirm-email/:token',
   'POST /api/v1/confirm-email/:token',
