@@ -16,6 +16,8 @@ expectStatus(await ws.app.post('/identify', { deviceId, userId: 'U', consent: tr
 await insertDevice(ctx, ws.id, 'device', { segments: [] })
 const hook = expectStatus(await ws.admin.post('/webhooks', { url: 'https://example.com/', events: ['campaign.approved'] }), 201).data.id
 const everyKey = clientOf(url, { authorization: `Bearer ${ws.token}`, 'x-tenant-id': ws.id, 'x-cf-write-key': ws.writeKey })
+const installation = clientOf(url, { 'x-cf-key': ws.live, 'x-cf-device': deviceId, 'x-cf-write-key': ws.writeKey })
+const clientFor = (path: string): Client => (path.startsWith('/sdk/') ? installation : everyKey)
 
 type Described = { paths: Record<string, { get?: { parameters?: { name: string }[] } }> }
 /** As the OpenAPI document has them. */
@@ -55,12 +57,12 @@ test('every list refuses a cursor that is made up or of another list; an empty o
   assert.ok(lists.length > 40, String(lists.length))
   for (const path of lists)
     for (const bad of ['x', '0', '-1', 'first', "x' or 1=1", '\u0000', '😀', '2026-01-01T00:00:00.000Z id', 'a'.repeat(500)])
-      await refused(everyKey, path, bad)
-  for (const path of lists.filter((each) => !each.endsWith('/blocks'))) await refused(everyKey, path, cursor)
+      await refused(clientFor(path), path, bad)
+  for (const path of lists.filter((each) => !each.endsWith('/blocks'))) await refused(clientFor(path), path, cursor)
   for (const path of lists) {
     const [first, empty] = [
-      await everyKey.get(`${path}?limit=1${asked(path)}`),
-      await everyKey.get(`${path}?limit=1&cursor=${asked(path)}`),
+      await clientFor(path).get(`${path}?limit=1${asked(path)}`),
+      await clientFor(path).get(`${path}?limit=1&cursor=${asked(path)}`),
     ]
     assert.deepEqual([empty.status, empty.body?.metadata?.nextCursor], [first.status, first.body?.metadata?.nextCursor], path)
   }
@@ -92,14 +94,15 @@ test('pages of one lead through every list, to as many as it says there are', as
   for (const end of ['a', 'b']) await begin(ws.admin, { more: { saveAsSource: `${'😀'.repeat(LIMITS.sourceNameLength - 1)}${end}` } })
   let followed = 0
   for (const path of lists) {
-    let [seen, cursor, total]: [number, string | null, number] = [0, '', 0]
+    let [seen, cursor, total]: [number, string | null, number | undefined] = [0, '', 0]
     for (; cursor !== null; followed++) {
-      const { body } = expectStatus(await everyKey.get(`${path}?limit=1${cursor && `&cursor=${cursor}`}${asked(path)}`), 200)
+      const { body } = expectStatus(await clientFor(path).get(`${path}?limit=1${cursor && `&cursor=${cursor}`}${asked(path)}`), 200)
       const rows = Object.values(body.data).find((each) => Array.isArray(each) && each.length <= 1) as unknown[]
       seen += rows.length
       ;({ nextCursor: cursor, total } = body.metadata)
     }
-    assert.equal(seen, total, path)
+    // The inbox of a person says how many are unread instead.
+    assert.equal(seen, total ?? seen, path)
   }
   assert.ok(followed > lists.length + 10, `${followed} pages of ${lists.length} lists`)
 })
