@@ -43,6 +43,8 @@ export async function sendFile(
 
 /** For a HEAD request the file is not read. */
 function nothingOf(stream: Readable): Readable {
+  // It may be about to be opened, and gone by then: an error that nobody listens to would end the process.
+  stream.on('error', () => undefined)
   stream.destroy()
   return Readable.from([])
 }
