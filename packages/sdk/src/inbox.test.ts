@@ -144,3 +144,19 @@ test('reading a message of a campaign is counted once, its button each time', as
   messages.click('a')
   assert.deepEqual(tracked, ['cta_click', 'impression', 'cta_click'])
 })
+
+test('why older messages did not come stands in the snapshot until they do', async () => {
+  const { messages, next } = openClient()
+  const stop = messages.subscribe(() => {})
+  await (await next()).answer({ ...page([item('b')], 1), metadata: { nextCursor: 'older' } })
+  const refused = messages.more()
+  await (await next()).fail({ status: 503 })
+  await refused
+  const { error, items, hasMore } = messages.snapshot()
+  assert.deepEqual([(error as { status?: number }).status, items.length, hasMore], [503, 1, true])
+  const taken = messages.more()
+  await (await next()).answer(page([item('a')], 1))
+  await taken
+  assert.deepEqual([messages.snapshot().error, messages.snapshot().items.map(({ id }) => id)], [undefined, ['b', 'a']])
+  stop()
+})

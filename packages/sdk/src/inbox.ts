@@ -43,7 +43,7 @@ export type Inbox = {
   subscribe(listener: () => void): () => void
   /** One page, without keeping it: for `archived`, or a list of one's own. */
   list(asked?: { state?: 'unread' | 'all' | 'archived'; cursor?: string }): Promise<InboxPage>
-  /** Adds older messages to the snapshot. */
+  /** Adds older messages to the snapshot; why that failed stands in its `error`. */
   more(): Promise<void>
   /** Reading a message for the first time counts as an impression of its campaign. */
   markRead(id: string, isRead?: boolean): void
@@ -177,9 +177,13 @@ function makeInbox(client: Pick<Client, 'request' | 'on' | 'subscribe' | 'snapsh
     more: async () => {
       const { nextCursor, revision } = known
       if (nextCursor === null) return
-      const page = await list({ cursor: nextCursor })
-      if (known.revision !== revision || page.revision !== revision) await read()
-      else set({ ...known, items: [...known.items, ...page.items], nextCursor: page.nextCursor })
+      try {
+        const page = await list({ cursor: nextCursor })
+        if (known.revision !== revision || page.revision !== revision) await read()
+        else set({ ...known, items: [...known.items, ...page.items], nextCursor: page.nextCursor, error: undefined })
+      } catch (error) {
+        set({ ...known, error })
+      }
     },
     markRead,
     archive: (id, isArchived = true) =>

@@ -1,47 +1,20 @@
 /** The inbox in a real browser on a real server (decision 68): the bell, the list, the keyboard, both directions, and another tab. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
-import { after, test } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from 'playwright-core'
-import { build } from 'vite'
 import { expectStatus, type Workspace } from '../../server/test/builders/builders.ts'
 import { launch } from '../../server/test/builders/campaigns.ts'
-import { launchChromium } from '../../server/test/harness/chromium.ts'
 import { startApp } from '../../server/test/harness/start-app.ts'
+import { openBuiltPage } from './support/built-page.ts'
 
-const TYPES: { [extension: string]: string } = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 const { workspace, url } = await startApp()
-const built = mkdtempSync(join(tmpdir(), 'contentflow-inbox-'))
-await build({
-  root: fileURLToPath(new URL('./inbox-page/', import.meta.url)),
-  configFile: false,
-  logLevel: 'error',
-  resolve: { conditions: ['module', 'browser', 'development|production'] },
-  build: { outDir: built, emptyOutDir: true },
-})
-const site = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  const file = join(built, pathname === '/' ? 'index.html' : pathname)
-  if (!existsSync(file)) return void response.writeHead(404).end()
-  return void response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream').end(readFileSync(file))
-}).listen(0, '127.0.0.1')
-const browser = await launchChromium()
-after(async () => {
-  await browser.close()
-  site.closeAllConnections()
-  await new Promise((resolve) => site.close(resolve))
-  rmSync(built, { recursive: true })
-})
+const { origin, browser } = await openBuiltPage('inbox-page')
 
-const pageOf = (ws: Workspace, locale: string) =>
-  `http://127.0.0.1:${(site.address() as AddressInfo).port}/?${new URLSearchParams({ key: ws.live, baseUrl: `${url}/sdk/v1`, locale })}`
+const pageOf = (ws: Workspace, locale: string) => `${origin}/?${new URLSearchParams({ key: ws.live, baseUrl: `${url}/sdk/v1`, locale })}`
 
 async function open(context: BrowserContext, ws: Workspace, locale: string): Promise<Page> {
   const page = await context.newPage()

@@ -1,44 +1,15 @@
 /** The bindings in a real browser on a real server: what is shown, and what is counted for it. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
-import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { build } from 'vite'
 import type { Workspace } from '../../server/test/builders/builders.ts'
 import { countsOf, rollUp } from '../../server/test/builders/events.ts'
 import { sync } from '../../server/test/builders/strings.ts'
-import { launchChromium } from '../../server/test/harness/chromium.ts'
 import { startApp } from '../../server/test/harness/start-app.ts'
-
-const TYPES: { [extension: string]: string } = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+import { openBuiltPage } from './support/built-page.ts'
 
 const { workspace, operator, url } = await startApp()
-const built = mkdtempSync(join(tmpdir(), 'contentflow-page-'))
-await build({
-  root: fileURLToPath(new URL('./react-page/', import.meta.url)),
-  configFile: false,
-  logLevel: 'error',
-  resolve: { conditions: ['module', 'browser', 'development|production'] },
-  build: { outDir: built, emptyOutDir: true },
-})
-const site = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  const file = join(built, pathname === '/' ? 'index.html' : pathname)
-  if (!existsSync(file)) return void response.writeHead(404).end()
-  return void response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream').end(readFileSync(file))
-}).listen(0, '127.0.0.1')
-const browser = await launchChromium()
-after(async () => {
-  await browser.close()
-  site.closeAllConnections()
-  await new Promise((resolve) => site.close(resolve))
-  rmSync(built, { recursive: true })
-})
+const { origin, browser } = await openBuiltPage('react-page')
 
 const FIELDS = [
   { id: 'f_title', tag: '#title', type: 'text' },
@@ -74,8 +45,7 @@ async function visit(ws: Workspace): Promise<Page> {
   return page
 }
 
-const pageOf = (ws: Workspace) =>
-  `http://127.0.0.1:${(site.address() as AddressInfo).port}/?${new URLSearchParams({ key: ws.live, baseUrl: `${url}/sdk/v1` })}`
+const pageOf = (ws: Workspace) => `${origin}/?${new URLSearchParams({ key: ws.live, baseUrl: `${url}/sdk/v1` })}`
 
 /** Sends what waits, and waits until nothing does. */
 async function flush(page: Page): Promise<void> {

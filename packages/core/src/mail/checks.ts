@@ -1,5 +1,5 @@
 /**
- * What is wrong with a mail of sections before it is sent. `stop`: it may not be submitted; `warn`: somebody should look.
+ * Finds what is wrong with a mail of sections before it is sent. `stop`: it may not be submitted; `warn`: somebody should look.
  * One pure function, so that the composer, `POST /mails/render` and the submission say the same.
  */
 import { textLength } from '../blocks/field.ts'

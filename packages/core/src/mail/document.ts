@@ -9,7 +9,7 @@ export type MailDocument = { version: 1; kind: 'sections'; sections: MailSection
 /** `preheader`: what lists of mails show behind the subject. `nodes`: by the id of a node; one without a text is not shown in that language. */
 export type MailTexts = { subject: string; preheader?: string; nodes: { [nodeId: string]: NodeText } }
 
-/** A band across the mail: one to four columns, or the footer with the sender and the way out. Ids hold links and texts, so they stay. */
+/** A band across the mail: one to four columns, or the footer with the link by which people leave. Ids hold links and texts, so they stay. */
 export type MailSection =
   | { id: string; type: 'section'; columns: MailColumn[]; background?: Colour; padding?: number; keepColumns?: boolean }
   | { id: string; type: 'footer' }

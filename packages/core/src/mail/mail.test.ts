@@ -104,7 +104,7 @@ function draw(document: MailDocument, locale: string) {
     document,
     texts: textsIn(document, locale),
     locale,
-    theme: { ...PLAIN_THEME, company: { en: { name: 'Shop & Co', address: '1 Palm Street\nRiyadh' } } },
+    theme: PLAIN_THEME,
     unsubscribeUrl: UNSUBSCRIBE,
     hrefOf: (_, url) => (url.startsWith('/') ? undefined : url),
     sourceOf: (src) => src,

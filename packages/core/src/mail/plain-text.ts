@@ -1,21 +1,15 @@
 /** A mail of sections as plain text: every word of it, and where its links lead. */
+import { leaveWords } from '../messages/mail.ts'
 import { linesOf, type MailNode, type RichText, type TextBlock } from './document.ts'
 import { linkNode, type MailView } from './mail-view.ts'
-import { senderIn } from './theme.ts'
 
-export function mailText(view: MailView, leave: string): string {
+export function mailText(view: MailView): string {
   const parts = view.document.sections.flatMap((section) =>
     section.type === 'section' ? section.columns.flatMap(({ nodes }) => nodes.map((node) => nodeText(view, node))) : [],
   )
   const said = parts.filter((part) => part !== '').join('\n\n')
-  const foot = footText(view, leave)
-  return foot === '' ? said : `${said}\n\n--\n${foot}`
-}
-
-function footText({ theme, locale, unsubscribeUrl }: MailView, leave: string): string {
-  const sender = senderIn(theme, locale)
-  const way = unsubscribeUrl === undefined ? '' : `${leave}: ${unsubscribeUrl}`
-  return [sender?.name ?? '', sender?.address ?? '', way].filter((part) => part !== '').join('\n')
+  const { locale, unsubscribeUrl } = view
+  return unsubscribeUrl === undefined ? said : `${said}\n\n--\n${leaveWords(locale)}: ${unsubscribeUrl}`
 }
 
 function nodeText(view: MailView, node: MailNode): string {

@@ -45,7 +45,7 @@ function readDocument(at: string, value: unknown): MailDocument {
   return { version: 1, kind: 'sections', sections, texts: readTexts(`${at}.texts`, sent['texts'], nodes) }
 }
 
-/** No mail goes without the sender and the way out: a footer that nobody put in stands at the end. */
+/** No mail goes without the link by which people leave: a footer that nobody put in stands at the end. */
 function withFooter(sections: MailSection[]): MailSection[] {
   if (sections.some(({ type }) => type === 'footer')) return sections
   const taken = new Set(sections.map(({ id }) => id))

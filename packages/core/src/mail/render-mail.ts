@@ -5,27 +5,31 @@
  * adds the dark and whole columns on phones. At most four tables stand in each other.
  */
 import { isRightToLeft } from '../channels/channel.ts'
-import { escape } from '../messages/mail.ts'
-import { linesOf } from './document.ts'
-import type { Alignment, Colour, ImageText, MailColumn, MailNode, MailSection, RichText, TextRun } from './document.ts'
-import { buttonHtml, forOutlook, lines, runHtml, table } from './html.ts'
+import { escape, leaveWords } from '../messages/mail.ts'
+import {
+  linesOf,
+  type Alignment,
+  type Colour,
+  type ImageText,
+  type MailColumn,
+  type MailNode,
+  type MailSection,
+  type RichText,
+  type TextRun,
+} from './document.ts'
+import { buttonHtml, forOutlook, runHtml, table } from './html.ts'
 import { linkNode, type MailView } from './mail-view.ts'
 import { mailText } from './plain-text.ts'
-import { FONTS, inkOn, senderIn, type MailTheme } from './theme.ts'
+import { FONTS, inkOn, type MailTheme } from './theme.ts'
 
 /** Pixels: of the mail, and of the room at both sides of a section. */
 const [WIDTH, SIDE, PADDING] = [600, 32, 16]
 /** Between columns. */
 const GAP = 12
 
-export const LEAVE_WORDS = { en: 'Unsubscribe from these emails', ar: 'إلغاء الاشتراك في هذه الرسائل' }
-export function leaveWords(locale: string): string {
-  return locale.toLowerCase().startsWith('ar') ? LEAVE_WORDS.ar : LEAVE_WORDS.en
-}
-
 /** `body`: the same words as plain text. */
 export function renderMailDocument(view: MailView): { html: string; body: string } {
-  return { html: htmlOf(view), body: mailText(view, leaveWords(view.locale)) }
+  return { html: htmlOf(view), body: mailText(view) }
 }
 
 /** How the words of one place are drawn. `room`: pixels of the column. */
@@ -177,15 +181,8 @@ function imageHtml({ view, room, ink }: Place, node: Extract<MailNode, { type: '
 }
 
 function footerHtml({ theme, locale, unsubscribeUrl }: MailView): string {
+  if (unsubscribeUrl === undefined) return `<tr><td style="padding:0 0 ${PADDING}px;font-size:0">&nbsp;</td></tr>`
   const { muted } = theme.light
-  const sender = senderIn(theme, locale)
-  const parts = [
-    sender && sender.name !== '' ? `<strong><bdi>${escape(sender.name)}</bdi></strong>` : '',
-    sender && sender.address !== '' ? `<bdi>${lines(sender.address)}</bdi>` : '',
-    unsubscribeUrl === undefined
-      ? ''
-      : `<a href="${escape(unsubscribeUrl)}" style="color:${muted};text-decoration:underline">${leaveWords(locale)}</a>`,
-  ].filter((part) => part !== '')
-  if (parts.length === 0) return `<tr><td style="padding:0 0 ${PADDING}px;font-size:0">&nbsp;</td></tr>`
-  return `<tr><td class="sd" align="center" style="padding:24px ${SIDE}px 32px"><p class="mu" style="margin:0;font-size:13px;color:${muted}">${parts.join('<br>')}</p></td></tr>`
+  const link = `<a href="${escape(unsubscribeUrl)}" style="color:${muted};text-decoration:underline">${leaveWords(locale)}</a>`
+  return `<tr><td class="sd" align="center" style="padding:24px ${SIDE}px 32px"><p class="mu" style="margin:0;font-size:13px;color:${muted}">${link}</p></td></tr>`
 }

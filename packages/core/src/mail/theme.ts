@@ -1,15 +1,11 @@
-/** What a mail of sections looks like: colours with their partners in the dark, letters, corners, and who it is from. */
-import { localeChain } from '../locale/pick-locale.ts'
-import { foldTag } from '../locale/language-tag.ts'
+/** What a mail of sections looks like: colours with their partners in the dark, letters, corners. */
 import type { Colour } from './document.ts'
 
 /** `surface`: what the words stand on; `page`: around it. `onPrimary`: the words of a button. */
-export const THEME_COLOURS = ['page', 'surface', 'text', 'muted', 'link', 'primary', 'onPrimary'] as const
-export type ThemeColours = { [name in (typeof THEME_COLOURS)[number]]: Colour }
+type ThemeColours = { [name in 'page' | 'surface' | 'text' | 'muted' | 'link' | 'primary' | 'onPrimary']: Colour }
 
-/** `company`: by language, whom the footer names. */
-export type MailTheme = { light: ThemeColours; dark: ThemeColours; radius: number; company: { [locale: string]: MailSender } }
-export type MailSender = { name: string; address: string }
+/** `radius`: of buttons; pixels. */
+export type MailTheme = { light: ThemeColours; dark: ThemeColours; radius: number }
 
 /** As mails of a title and a text look. No pure black or white, because mail programs that turn colours around make grey of the rest. */
 export const PLAIN_THEME: MailTheme = {
@@ -32,18 +28,10 @@ export const PLAIN_THEME: MailTheme = {
     onPrimary: '#fefefe',
   },
   radius: 8,
-  company: {},
 }
 
 /** Latin and Arabic letters that every system has. */
 export const FONTS = "-apple-system,'Segoe UI',Roboto,'Noto Naskh Arabic',Tahoma,Arial,sans-serif"
-
-/** Who a mail in this language is from; else whoever stands first. */
-export function senderIn({ company }: MailTheme, locale: string): MailSender | undefined {
-  const byTag = new Map(Object.entries(company).map(([tag, sender]) => [foldTag(tag), sender]))
-  const found = localeChain(locale).find((tag) => byTag.has(tag))
-  return found === undefined ? Object.values(company)[0] : byTag.get(found)
-}
 
 /** Contrast of two colours by WCAG 2.1, from 1 to 21. */
 export function contrast(one: Colour, other: Colour): number {

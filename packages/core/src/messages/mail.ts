@@ -22,15 +22,16 @@ export function renderMail(shown: MailContent): { body: string; html: string } {
   return { body: renderText(shown), html: renderHtml(shown) }
 }
 
-function leaveText({ language }: MailContent): string {
+/** What the link says by which people leave, in their language. */
+export function leaveWords(language: string): string {
   return language.toLowerCase().startsWith('ar') ? LEAVE.ar : LEAVE.en
 }
 
 function renderText(shown: MailContent): string {
-  const { title, body, button, unsubscribeUrl } = shown
+  const { title, body, button, language, unsubscribeUrl } = shown
   const parts = [title, body, button && `${button.label}: ${button.url}`]
   const said = parts.filter((part) => part !== undefined && part !== '').join('\n\n')
-  return unsubscribeUrl === undefined ? said : `${said}\n\n--\n${leaveText(shown)}: ${unsubscribeUrl}`
+  return unsubscribeUrl === undefined ? said : `${said}\n\n--\n${leaveWords(language)}: ${unsubscribeUrl}`
 }
 
 function renderHtml(shown: MailContent): string {
@@ -46,7 +47,7 @@ function renderHtml(shown: MailContent): string {
     cell('', '16px'),
     unsubscribeUrl !== undefined &&
       cell(
-        `<p style="margin:0;font-size:13px;line-height:20px;color:#6b7280"><a href="${escape(unsubscribeUrl)}" style="color:#6b7280">${leaveText(shown)}</a></p>`,
+        `<p style="margin:0;font-size:13px;line-height:20px;color:#6b7280"><a href="${escape(unsubscribeUrl)}" style="color:#6b7280">${leaveWords(language)}</a></p>`,
         '16px 32px 32px',
       ),
   ]

@@ -24,7 +24,7 @@ export type WebPush = {
   ask(): Promise<WebPushState>
   /** Ends the subscription, here and on the server. The browser's permission stays. */
   off(): Promise<WebPushState>
-  /** Fulfilled when what was subscribed before was looked after. */
+  /** Fulfilled when what was subscribed before was looked after; rejected when that failed, which is tried again on the next start. */
   ready: Promise<void>
 }
 
@@ -67,6 +67,9 @@ export function webPush(client: Client, { key, baseUrl, worker = '/push-worker.j
     await reportClicks(client)
     if (Notification.permission === 'granted' && stored() !== null) await subscribe(await managerOf(worker))
   }
+  const ready = renew()
+  // An app that does not wait for it leaves everything as it was, and has no rejection that nobody handles.
+  ready.catch(() => undefined)
   return {
     state,
     ask: async () => {
@@ -85,8 +88,7 @@ export function webPush(client: Client, { key, baseUrl, worker = '/push-worker.j
       await client.unregisterPush()
       return state()
     },
-    // What fails here is tried again on the next start; until then everything is as it was.
-    ready: renew().catch(() => undefined),
+    ready,
   }
 }
 

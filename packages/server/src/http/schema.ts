@@ -181,7 +181,7 @@ export const MailSchema = Type.Object(
     sections: Type.Array(
       Type.Object(
         { id: Type.String(), type: Type.Enum(['section', 'footer']) },
-        { additionalProperties: true, description: '`section`: columns of nodes; `footer`: the sender and the way out, last' },
+        { additionalProperties: true, description: '`section`: columns of nodes; `footer`: the link by which people leave, last' },
       ),
       { maxItems: LIMITS.mailSections },
     ),

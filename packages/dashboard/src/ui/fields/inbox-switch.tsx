@@ -58,7 +58,7 @@ export function InboxSwitch({ content, onChange }: InboxSwitchProps) {
           value={isRight(typed) ? days : typed}
           onChange={(value) => {
             setTyped(value)
-            // What is no number of days is said, and the last one that was stays.
+            // The field says that a value is no number of days; the draft keeps the last one that was.
             if (isRight(value)) onChange(value)
           }}
           min={min}

@@ -39,15 +39,15 @@ export function Inbox(): ReactNode {
       <p className="cf-inbox-live" role="status">
         {unread > 0 ? say('bell.some', countText(unread, locale)) : ''}
       </p>
-      {error !== undefined && items.length === 0 && <p className="cf-inbox-note">{say('failed')}</p>}
       {error === undefined && !isLoading && items.length === 0 && <p className="cf-inbox-note">{say('empty')}</p>}
       <ul ref={list} tabIndex={-1} aria-labelledby={heading}>
         {items.map((item) => (
           <Message key={item.id} item={item} onGone={keepFocus} />
         ))}
       </ul>
+      {error !== undefined && <p className="cf-inbox-note">{say('failed')}</p>}
       {hasMore && (
-        <button type="button" className="cf-inbox-action" onClick={() => void more().catch(() => undefined)}>
+        <button type="button" className="cf-inbox-action" onClick={() => void more()}>
           {say('more')}
         </button>
       )}

@@ -6,6 +6,7 @@ import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
 import { cursorOf, cursorParts } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
+import { raiseInboxes } from '../people/index.ts'
 
 /** What every answer says: how many are unread, and of which state of the inbox that is said. */
 export type InboxCount = { unread: number; revision: number }
@@ -76,8 +77,7 @@ export async function lockInbox(tx: Db, workspaceId: string, profileId: string):
 
 /** Raises its revision; the inbox is held. */
 export async function raiseInbox(tx: Db, workspaceId: string, profileId: string): Promise<void> {
-  await sql`
-    update profiles set inbox_revision = inbox_revision + 1 where workspace_id = ${workspaceId} and id = ${profileId}`.execute(tx)
+  await raiseInboxes(workspaceId, sql`id = ${profileId}`).execute(tx)
 }
 
 /** What is over leaves the inbox, and of more than a person may have the oldest. True when something left. */

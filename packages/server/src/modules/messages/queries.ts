@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import { CONTROL_SALT } from '@contentflow/core/campaigns/control-group.ts'
 import { HELD_OUT } from '@contentflow/core/experiments/holdout.ts'
@@ -9,6 +9,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Db } from '../../db/open.ts'
 import { findHoldout, isHeldOutNow } from '../holdout/index.ts'
+import { raiseInboxes } from '../people/index.ts'
 
 /** `occasion`: which time the person gets it; 0: the only one. `position`: of its step in the journey, which orders what is made at once. */
 export type JourneyMessage = {
@@ -138,14 +139,6 @@ export async function insertCampaignMessages(
   return { withNewInbox: rows.map(({ profileId }) => profileId) }
 }
 
-/** Raises the revision of the inboxes of these people `p`, who are locked in the order in which people are locked. */
-function raiseInboxes(workspaceId: string, which: RawBuilder<unknown>) {
-  return sql`
-    update profiles set inbox_revision = inbox_revision + 1 where workspace_id = ${workspaceId} and id in (
-      select id from profiles p where workspace_id = ${workspaceId} and ${which} order by id for no key update)
-    returning id, inbox_revision`
-}
-
 /** Whether a campaign is shown in the environment of the person `p`. */
 const isShownTo = (now: Date) =>
   sql`((status = 'active' or (status = 'test' and p.environment = 'test')) and (ends_at is null or ends_at > ${now}))`
@@ -273,9 +266,7 @@ export async function endMessage(
     ended as (
       update in_app_messages m set ended_at = ${now}, ended_by = ${type}, read_at = case when was_unread then ${now} else read_at end
       from found where m.workspace_id = ${workspaceId} and m.id = found.id returning was_unread),
-    raised as (
-      update profiles set inbox_revision = inbox_revision + 1
-      where workspace_id = ${workspaceId} and id = ${profileId} and exists (select from ended where was_unread))
+    raised as (${raiseInboxes(workspaceId, sql`id = ${profileId} and exists (select from ended where was_unread)`)})
     select was_unread as "wasUnread" from ended`.execute(tx)
   const [ended] = rows
   return ended && (ended.wasUnread ? 'read' : 'display')

@@ -61,6 +61,7 @@ export {
   insertUsers,
   lockCustomerLimit,
   lockUsers,
+  raiseInboxes,
   renewIdentities,
   updateLocales,
   updateUsers,

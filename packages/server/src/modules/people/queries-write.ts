@@ -349,3 +349,11 @@ export async function updateLocales(tx: Db, workspaceId: string, locales: Readon
 function json(value: unknown): string {
   return JSON.stringify(value)
 }
+
+/** Raises the revision of the inboxes of these people `p`, who are locked in the order in which people are locked (decision 68). */
+export function raiseInboxes(workspaceId: string, which: RawBuilder<unknown>) {
+  return sql`
+    update profiles set inbox_revision = inbox_revision + 1 where workspace_id = ${workspaceId} and id in (
+      select id from profiles p where workspace_id = ${workspaceId} and ${which} order by id for no key update)
+    returning id, inbox_revision`
+}

@@ -144,3 +144,14 @@ test('whoever is a member sees how much is held, of what, and how much may be', 
   await granting(ws, null)
   assert.equal((await usage()).most, 100_000_000)
 })
+
+test('mails of sections of campaigns count like their texts', async () => {
+  const { ws } = await filled(800)
+  const body = { blocks: [{ p: [{ v: KB.repeat(19) }] }] }
+  const nodes = ['a', 'b', 'c', 'd'].map((id) => ({ id, type: 'text' }))
+  const texts = { en: { subject: 'x', nodes: Object.fromEntries(nodes.map(({ id }) => [id, body])) } }
+  const sections = [{ id: 's', type: 'section', columns: [{ width: 100, nodes }] }]
+  const mail = { version: 1, kind: 'sections', sections, texts }
+  for (let left = 2; left > 0; left--) await create(ws.admin, { mail })
+  isFull(await ws.admin.post('/campaigns', { ...CAMPAIGN, mail }))
+})

@@ -73,7 +73,7 @@ function saidIn(mail: MailDocument | null, locale: string): string | undefined {
   if (!mail || !texts) return undefined
   const hrefOf = (_: string, url: string) => url
   const view = { document: mail, texts, locale, theme: PLAIN_THEME, unsubscribeUrl: undefined, hrefOf, sourceOf: (src: string) => src }
-  return [texts.subject, texts.preheader ?? '', mailText(view, '')].filter((part) => part !== '').join('\n\n')
+  return [texts.subject, texts.preheader ?? '', mailText(view)].filter((part) => part !== '').join('\n\n')
 }
 
 function ofWords(locale: string, variant: string | null, before: MessageContent, after: MessageContent): Difference[] {

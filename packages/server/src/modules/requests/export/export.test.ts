@@ -56,10 +56,18 @@ async function putCanaries(workspaceId: string, profileId: string, who: string):
     const update = sql`update ${sql.table(table)} set ${sql.ref(column)} = ${isJson ? sql`${value}::jsonb` : sql`${value}`}
       where workspace_id = ${workspaceId} and ${sql.ref(owner)} = ${profileId}`
     // A column that takes only some words, or what another table has, takes no canary.
-    const changed = await update.execute(ctx.db).catch(() => undefined)
+    const changed = await update.execute(ctx.db).catch((error: { code?: string }) => {
+      if (!isConstraint(error)) throw error
+      return undefined
+    })
     if (changed?.numAffectedRows) put.set(`${table} ${column}`, word)
   }
   return put
+}
+
+/** Class 23 of SQLSTATE. */
+function isConstraint({ code = '' }: { code?: string }): boolean {
+  return code.startsWith('23')
 }
 
 function isHidden(place: string): boolean {
