@@ -33,6 +33,6 @@ export function openDelivery(ctx: Context, { recall, recheck, reevaluate, readPe
   ctx.signals.on('content', hear, listMovedHeads)
   ctx.signals.on('settings', ({ workspaceId }) => hub.closeRefused(workspaceId))
   ctx.signals.on('inbox', ({ workspaceId, deviceId }) => hub.tellInbox(workspaceId, deviceId))
-  const views = new DeviceViews(ctx, reevaluate, readPeople, proofs.makeTokens)
+  const views = new DeviceViews(ctx, reevaluate, readPeople, proofs.makeTokens, turns)
   return { reading: new DeliveryReader(ctx, snapshots, views, hearLocale, proofs.note), turns, hub }
 }

@@ -8,6 +8,7 @@
  * After a publish all clients of a workspace come at once. What their views need is asked for hundreds of devices at a
  * time and over few connections, on which workspaces take turns: nobody else waits for them.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { outcomeOfDevice } from '@contentflow/core/identity-proof/device-proof.ts'
 import type { DeviceProofOutcome } from '@contentflow/core/identity-proof/modes.ts'
 import { targetingReason } from '@contentflow/core/blocks/serving/select-blocks.ts'
@@ -20,6 +21,7 @@ import { GenerationalCacheByWorkspace } from '../../../infra/cache/generational-
 import type { Environment } from '../../../infra/signals/signals.ts'
 import { isConnectionError } from '../../../infra/unavailable.ts'
 import { listDevices, type DeviceRow } from '../snapshot/queries.ts'
+import type { ReadTurns } from './read-turns.ts'
 
 export type DeviceView = {
   /** undefined: the request names no device. */
@@ -67,6 +69,10 @@ const VIEWS_HELD = 200_000
 /** Devices asked for by one statement. */
 const READ_TOGETHER = 500
 const REFRESHED_TOGETHER = 200
+/** A crowd: so many reads while one batch of views was refreshed. */
+const CROWD = 50
+/** Beside a crowd refreshes rest so many times as long as a batch took: nobody waits for them, and everybody for the event loop. */
+const REST = 3
 /** Connections of the pool that first reads may hold; refreshes, for which nobody waits, hold one. */
 const READS_AT_ONCE = 2
 
@@ -95,8 +101,11 @@ export class DeviceViews {
   readonly #readPeople: ReadPeople
   readonly #makeTokens: MakeTokens
   readonly #nobody = unknownView(undefined)
+  /** When the next batch of refreshes may begin, by `performance.now()`. */
+  #restsUntil = 0
 
-  constructor(ctx: Context, reevaluate: ReevaluateDevices, readPeople: ReadPeople, makeTokens: MakeTokens) {
+  /** `turns`: who says whether a crowd reads. */
+  constructor(ctx: Context, reevaluate: ReevaluateDevices, readPeople: ReadPeople, makeTokens: MakeTokens, turns: Pick<ReadTurns, 'taken'>) {
     this.#ctx = ctx
     this.#makeTokens = makeTokens
     ctx.metrics.watchCache('devices', 'entries', () => this.#views.size)
@@ -110,11 +119,15 @@ export class DeviceViews {
     })
     this.#renew = batched(
       async (devices: readonly Named[]) => {
+        await delay(Math.max(0, this.#restsUntil - performance.now()))
+        const [began, taken] = [performance.now(), turns.taken]
         await reevaluate(
           devices[0]?.workspaceId ?? '',
           devices.map(({ deviceId }) => deviceId),
         )
-        return this.#list(devices)
+        const read = await this.#list(devices)
+        if (turns.taken - taken >= CROWD) this.#restsUntil = performance.now() + REST * (performance.now() - began)
+        return read
       },
       { most: REFRESHED_TOGETHER, atOnce: 1, groupOf, isForAll: isConnectionError },
     )
