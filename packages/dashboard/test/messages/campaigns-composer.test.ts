@@ -125,6 +125,8 @@ test('a test goes to oneself by email, and a draft is copied and deleted', async
   await page.getByRole('menuitem', { name: 'Duplicate' }).click()
   await page.waitForURL((url) => url.pathname.endsWith('/edit') && !url.pathname.includes(held.id))
   assert.equal(await field('Name').inputValue(), 'Spring sale (copy)')
+  const copied = expectStatus(await admin.get(`/campaigns/${new URL(page.url()).pathname.split('/').at(-2)}`), 200).data
+  assert.deepEqual([copied.segments, copied.controlPercent], [['Gold buyers'], 10])
   await page.getByRole('link', { name: 'Spring sale (copy)' }).click()
   await button('More actions').click()
   await page.getByRole('menuitem', { name: 'Delete draft' }).click()

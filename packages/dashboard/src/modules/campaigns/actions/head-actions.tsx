@@ -89,18 +89,19 @@ function useDuplicate() {
   const { workspace } = useSession()
   const navigate = useNavigate()
   const write = useWrite<Campaign, Campaign>(
-    ({ name, type, priority, segments, content, mail, dispatchChannels, schedule: { startTime: _start, endTime: _end, ...schedule } }) => ({
+    ({ name, schedule: { startTime: _start, endTime: _end, ...schedule }, ...first }) => ({
       method: 'POST',
       path: '/campaigns',
       body: {
         name: cutText(t('copyOf', { name }), 150),
-        type,
-        priority,
-        segments,
-        content,
-        dispatchChannels,
+        type: first.type,
+        priority: first.priority,
+        segments: first.segments,
+        content: first.content,
+        dispatchChannels: first.dispatchChannels,
+        controlPercent: first.controlPercent,
+        mail: first.mail,
         schedule,
-        ...(mail && { mail }),
       },
     }),
     { stale: STALE, done: t('duplicated') },
