@@ -217,6 +217,19 @@ export const LIMITS = {
   /** Bytes of its HTML. Gmail cuts a mail off at 102,400, and the way out with it (https://www.spamresource.com/2022/01/what-is-gmail-clipping-and-what-to-do.html). */
   mailBytes: 100_000,
   mailBytesWarned: 80_000,
+  /** Decision 70: mails and parts that a workspace keeps, those that were archived included; states of one that are kept; parts in one mail. */
+  mailsPerWorkspace: 1_000,
+  mailNameLength: 120,
+  mailCategoryLength: 60,
+  mailRevisions: 50,
+  mailParts: 20,
+  /** The brand. Pixels. */
+  brandRadius: 32,
+  brandLogoWidth: { min: 16, max: 536 },
+  brandCompanyLength: 200,
+  brandTextLength: 1_000,
+  brandLinkHosts: 20,
+  brandHostLength: 253,
   /** G-57; counts and lengths are not documented. Levels: the steps themselves, and conditions inside each other. */
   journeyNameLength: 150,
   journeySteps: 500,

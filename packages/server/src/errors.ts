@@ -126,6 +126,9 @@ const MANAGEMENT_ERRORS = {
   REPORT_LIMIT: [409, `A workspace has at most ${LIMITS.reports} reports`],
   REPORT_NAME_TAKEN: [409, 'Another report has this name'],
   REPORT_PINS: [409, `At most ${LIMITS.pinnedReports} reports are on the start page; take one off first`],
+  MAIL_LIMIT: [409, `A workspace keeps at most ${LIMITS.mailsPerWorkspace} mails and parts`],
+  MAIL_NAME_TAKEN: [409, 'Another mail of this kind has this name'],
+  MAIL_ARCHIVED: [409, 'This mail is archived: restore it first'],
   EXPERIMENT_CONTENT_CHANGED: [
     409,
     'The item has other variants or weights by now than those that were compared. Decide without apply, or edit the item',

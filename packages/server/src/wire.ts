@@ -24,6 +24,8 @@ import type * as identity from './modules/identity/routes.ts'
 import type * as proof from './modules/identity/proof/routes-proof.ts'
 import type * as journeys from './modules/journeys/present.ts'
 import type * as journeyReports from './modules/journeys/present-report.ts'
+import type * as brand from './modules/mails/present-brand.ts'
+import type * as mailLibrary from './modules/mails/present-library.ts'
 import type * as media from './modules/media/present.ts'
 import type * as people from './modules/people/present.ts'
 import type * as quota from './modules/quota/routes.ts'
@@ -197,6 +199,11 @@ export type FunnelPeople = Wire<typeof analysis.FunnelPeopleSchema>
 export type MadeSegment = Wire<typeof analysis.MadeSegmentSchema>
 export type RetentionResult = Wire<typeof analysis.RetentionSchema>
 export type Report = Wire<typeof analysis.ReportSchema>
+export type BrandSetting = Wire<typeof brand.BrandSchema>
+export type ListedMail = Wire<typeof mailLibrary.ListedMailSchema>
+export type LibraryMail = Wire<typeof mailLibrary.LibraryMailSchema>
+export type MailRevision = Wire<typeof mailLibrary.MailRevisionSchema>
+export type GalleryMail = Wire<typeof mailLibrary.GalleryEntrySchema>
 
 export type Activity = Wire<typeof analytics.OverviewSchema>
 export type Retention = Wire<typeof analytics.Retention>

@@ -8,6 +8,8 @@ import { LAUNCH_PROTECTIONS, type LaunchProtection } from '../campaigns/status.t
 import { readHoldout, type HoldoutChoice } from '../experiments/holdout.ts'
 import { allFeatures, FEATURES, type Features } from '../features.ts'
 import { LIMITS } from '../limits.ts'
+import type { Brand } from '../mail/brand/brand.ts'
+import { readBrand } from '../mail/brand/read-brand.ts'
 import { readWebAddress, WEB_ADDRESS_RULE } from '../messages/web-address.ts'
 import { allProtections, PROTECTIONS, type Protections } from '../protections.ts'
 
@@ -27,6 +29,8 @@ export type SettingsCode = {
   linkSchemes: string[] | null
   /** What paths in messages begin with; null: nobody has said. */
   webAddress: string | null
+  /** What mails of sections look like and say of the company; null: nobody has said. */
+  brand: Brand | null
   /** Whom nothing is written to; the comparison begins anew where share or start are others than they were. */
   holdout: HoldoutChoice
 }
@@ -56,6 +60,7 @@ const READERS: { [name in keyof SettingsCode]: (value: Json) => Parsed<SettingsC
     const address = typeof value === 'string' ? readWebAddress(value) : value
     return address === null || typeof address === 'string' ? yes(address) : no(WEB_ADDRESS_RULE)
   },
+  brand: (value) => (value === null ? yes(null) : readBrand('', value)),
   holdout: readHoldout,
 }
 const SETTINGS = Object.keys(READERS) as (keyof SettingsCode)[]

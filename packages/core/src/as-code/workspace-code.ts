@@ -11,6 +11,7 @@ import { readChannelCode, type ChannelCode } from './channel-code.ts'
 import { readEventCode, type EventCode } from './events-code.ts'
 import { readExperimentCode, type ExperimentCode } from './experiment-code.ts'
 import { fieldsByBlock, orderInstances, readInstanceCode, type FieldsByBlock, type InstanceCode } from './instance-code.ts'
+import { mailsFault, readMailCode, type MailCode } from './mail-code.ts'
 import { readCampaignCode, readJourneyCode, type CampaignCode, type JourneyCode } from './message-code.ts'
 import { readReportCode, reportsFault, type ReportCode } from './report-code.ts'
 import { readSettings, type SettingsCode } from './settings-code.ts'
@@ -26,6 +27,7 @@ type Lists = {
   reports: ReportCode[]
   geofences: FenceCode[]
   instances: InstanceCode[]
+  mails: MailCode[]
   journeys: JourneyCode[]
   campaigns: CampaignCode[]
   experiments: ExperimentCode[]
@@ -46,6 +48,7 @@ const KINDS = {
   reports: true,
   geofences: true,
   instances: true,
+  mails: true,
   journeys: true,
   campaigns: true,
   experiments: true,
@@ -88,6 +91,7 @@ const LISTS: { [K in ListKind]: ListReader<Lists[K][number]> } = {
   reports: { named: 'name', most: LIMITS.reports, read: (entry, { now }) => readReportCode(entry, now) },
   geofences: { named: 'id', most: LIMITS.geofencesPerWorkspace, read: readFenceCode },
   instances: { named: 'id', most: LIMITS.codeInstances, read: (entry, { blocks, day }) => readInstanceCode(entry, blocks, day) },
+  mails: { named: 'id', most: LIMITS.mailsPerWorkspace, read: readMailCode },
   journeys: {
     named: 'id',
     most: LIMITS.journeysPerWorkspace,
@@ -163,6 +167,7 @@ export function* readCode(
     (wanted.events && eventsFault(wanted.events)) ??
     (wanted.segments && exclusionFault(wanted.segments)) ??
     (wanted.reports && reportsFault(wanted.reports)) ??
+    (wanted.mails && mailsFault(wanted.mails)) ??
     (wanted.instances && instancesFault(wanted.instances, reading.blocks))
   return fault === undefined ? { ok: true, value: orderKinds(wanted) } : no(fault)
 }

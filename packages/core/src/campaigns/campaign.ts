@@ -1,6 +1,7 @@
 /** What a campaign holds: the part of it that is written, reviewed and approved. */
 import type { JsonObject } from '../blocks/field.ts'
 import type { MailDocument } from '../mail/document.ts'
+import type { FrozenPart } from '../mail/library/put-parts.ts'
 import type { MessageContent } from '../messages/content.ts'
 import type { SendWindow } from '../messages/window.ts'
 
@@ -21,10 +22,12 @@ export type Campaign = {
   controlPercent?: number | undefined
   /** What is sent by email instead of the texts (decision 66); undefined: these. */
   mail?: MailDocument | undefined
+  /** The saved parts that this mail holds, as they were when it was submitted or changed after that (decision 70); a draft has none. */
+  mailParts?: FrozenPart[] | undefined
 }
 /** Whole members; of a schedule that is sent without a start the start stays. `mail`: null takes it away. */
 export type CampaignChanges = Partial<
-  Omit<Campaign, 'schedule' | 'mail'> & { schedule: Partial<CampaignSchedule>; mail: MailDocument | null | undefined }
+  Omit<Campaign, 'schedule' | 'mail' | 'mailParts'> & { schedule: Partial<CampaignSchedule>; mail: MailDocument | null | undefined }
 >
 
 /** The channels that messages leave through. */
@@ -37,7 +40,7 @@ export const BLANK = { priority: 5, segments: [], content: {}, dispatchChannels:
 /** The campaign with these members. `startTime`: what it is when neither says one. */
 export function withChanges(
   before: Omit<Campaign, 'schedule'> & { schedule?: CampaignSchedule },
-  { schedule, ...changes }: CampaignChanges,
+  { schedule, ...changes }: CampaignChanges & Pick<Campaign, 'mailParts'>,
   startTime: string,
 ): Campaign {
   const start = schedule?.startTime ?? before.schedule?.startTime ?? startTime
@@ -51,6 +54,6 @@ export function faultOf({ schedule: { startTime, endTime } }: Campaign): string 
 }
 
 /** Its parts in one order: what is sealed, and compared. */
-export function sealedPartsOf({ content, segments, schedule, dispatchChannels, controlPercent, mail }: Campaign) {
-  return { content, segments, schedule, dispatchChannels, controlPercent, mail }
+export function sealedPartsOf({ content, segments, schedule, dispatchChannels, controlPercent, mail, mailParts = [] }: Campaign) {
+  return { content, segments, schedule, dispatchChannels, controlPercent, mail, mailParts: mailParts.length > 0 ? mailParts : undefined }
 }

@@ -4,6 +4,7 @@
  */
 import { textLength } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
+import { partsOf } from './library/read-part.ts'
 import { linesOf, nodesOf, TEXT_OF, type ButtonText, type ImageText, type MailDocument, type MailTexts, type RichText } from './document.ts'
 
 export const MAIL_CHECKS = [
@@ -20,9 +21,10 @@ export const MAIL_CHECKS = [
   'link_shows_other_host',
   'text_missing',
   'few_words',
+  'part_missing',
 ] as const
 export type MailCheckCode = (typeof MAIL_CHECKS)[number]
-/** `node`: where in the mail, if it is one place. `value`: what was found there, such as an address or the size in bytes. */
+/** `node`: where in the mail, if it is one place; of a part that there is none of, or that is archived, its section. `value`: what was found there, such as an address or the size in bytes. */
 export type MailCheck = { code: MailCheckCode; level: 'stop' | 'warn'; locale: string; node?: string; value?: string }
 
 const LEVELS: { [code in MailCheckCode]: 'stop' | 'warn' } = {
@@ -39,6 +41,7 @@ const LEVELS: { [code in MailCheckCode]: 'stop' | 'warn' } = {
   link_shows_other_host: 'stop',
   text_missing: 'warn',
   few_words: 'warn',
+  part_missing: 'stop',
 }
 
 /** Longer ones are cut in lists of mails. Characters. */
@@ -70,6 +73,7 @@ function checkLocale(document: MailDocument, locale: string, { bytesIn, hasWebAd
     if (text !== undefined) checkNode(node.id, text, hasWebAddress, note)
     else if (others.some(([, { nodes }]) => Object.hasOwn(nodes, node.id))) note('text_missing', { node: node.id })
   }
+  for (const { section } of partsOf(document)) note('part_missing', { node: section })
   const { words, pictures } = countWords(texts)
   if (words === 0 && pictures === 0) note('nothing_said')
   else if (pictures > 0 && words < WORDS) note('few_words', { value: String(words) })

@@ -3,6 +3,8 @@
  * `render-mail.ts`; nothing else of the product writes HTML of such a mail.
  */
 
+import type { Brand } from './brand/brand.ts'
+
 /** `kind`: the only one there is; a mail of own HTML would be another. */
 export type MailDocument = { version: 1; kind: 'sections'; sections: MailSection[]; texts: { [locale: string]: MailTexts } }
 
@@ -12,6 +14,8 @@ export type MailTexts = { subject: string; preheader?: string; nodes: { [nodeId:
 /** A band across the mail: one to four columns, or the footer with the link by which people leave. Ids hold links and texts, so they stay. */
 export type MailSection =
   | { id: string; type: 'section'; columns: MailColumn[]; background?: Colour; padding?: number; keepColumns?: boolean }
+  /** A saved part of the library by its id, whose sections stand here instead when the mail is drawn (decision 70). */
+  | { id: string; type: 'part'; part: string }
   | { id: string; type: 'footer' }
 
 /** `width`: percent; the columns of a section make 100. */
@@ -30,8 +34,11 @@ export type MailNode = { id: string } & (
   | { type: 'divider' }
   /** `height`: pixels. */
   | { type: 'spacer'; height: number }
+  /** The logo of the brand, and the links to its social pages; without these, nothing. */
+  | { type: 'logo'; align?: Alignment }
+  | { type: 'social'; align?: Alignment }
 )
-export const NODE_TYPES = ['heading', 'text', 'image', 'button', 'divider', 'spacer'] as const satisfies readonly MailNode['type'][]
+export const NODE_TYPES = ['heading', 'text', 'image', 'button', 'divider', 'spacer', 'logo', 'social'] as const satisfies readonly MailNode['type'][]
 export type NodeType = MailNode['type']
 
 /** What a node says in one language: which of the three it is follows from the node's type. */
@@ -45,8 +52,8 @@ export type TextBlock = { p: TextRun[] } | { ul: TextRun[][] } | { ol: TextRun[]
 /** A piece of text of one look; its signs are the words of the mail, with tokens. */
 export type TextRun = { v: string; b?: true; i?: true; u?: true; s?: true; url?: string; color?: Colour }
 
-/** A mail in the language of one person, with its tokens filled. */
-export type FilledMail = { document: MailDocument; texts: MailTexts }
+/** A mail in the language of one person, with its tokens filled. `brand`: of its workspace; none: as where nobody said anything. */
+export type FilledMail = { document: MailDocument; texts: MailTexts; brand?: Brand | null }
 
 /** `#rrggbb`. */
 export type Colour = string
@@ -59,6 +66,8 @@ export const TEXT_OF: { [type in NodeType]: 'rich' | 'button' | 'image' | null }
   button: 'button',
   divider: null,
   spacer: null,
+  logo: null,
+  social: null,
 }
 
 /** Of all sections, in the order in which they are read. */

@@ -1,6 +1,6 @@
 /** The texts of a mail with what is known of the person. */
 import type { LinkSchemes } from '../blocks/links/link-schemes.ts'
-import { fillMember, fillTokens, type TokenValues } from '../messages/tokens.ts'
+import { fillMember, fillTokens, tokensIn, type Filled, type TokenValues } from '../messages/tokens.ts'
 import type { MailTexts, NodeText, TextBlock, TextRun } from './document.ts'
 
 /** `token`: the first one of which nothing is known. */
@@ -8,11 +8,19 @@ export type FilledTexts = { ok: true; texts: MailTexts } | { ok: false; token: s
 
 class Unresolved extends Error {}
 
-/** Every text and address; what leads nowhere that the workspace takes is as if its value were not known. */
-export function fillTexts({ subject, preheader, nodes }: MailTexts, values: TokenValues, schemes: LinkSchemes): FilledTexts {
+/**
+ * Every text and address; what leads nowhere that the workspace takes is as if its value were not known. `linkHosts`: where
+ * links may lead that begin with a token; none: wherever links may lead.
+ */
+export function fillTexts(
+  { subject, preheader, nodes }: MailTexts,
+  values: TokenValues,
+  schemes: LinkSchemes,
+  linkHosts: readonly string[] = [],
+): FilledTexts {
   const fill: Fill = {
     text: (text) => taken(text, () => fillTokens(text, values)),
-    link: (url) => taken(url, () => fillMember('ctaUrl', url, values, schemes)),
+    link: (url) => taken(url, () => withinHosts(url, fillMember('ctaUrl', url, values, schemes), linkHosts)),
     picture: (url) => taken(url, () => fillMember('imageUrl', url, values, schemes)),
   }
   try {
@@ -57,6 +65,13 @@ function fillBlock(block: TextBlock, fill: Fill): TextBlock {
     line.map((run) => ({ ...run, v: fill.text(run.v), ...(run.url !== undefined && { url: fill.link(run.url) }) }))
   if ('p' in block) return { p: runs(block.p) }
   return 'ul' in block ? { ul: block.ul.map(runs) } : { ol: block.ol.map(runs) }
+}
+
+/** Whoever's data holds a whole address decides where it leads: only hosts that somebody named are taken. An example stays as it is written. */
+function withinHosts(written: string, filled: Filled, hosts: readonly string[]): Filled {
+  if (!filled.ok || hosts.length === 0 || !written.startsWith('{{') || filled.text.startsWith('{{')) return filled
+  const host = /^https:\/\/([^/?#:@]+)(?::\d+)?(?:[/?#]|$)/i.exec(filled.text)?.[1]?.toLowerCase()
+  return host !== undefined && hosts.includes(host) ? filled : { ok: false, token: tokensIn([written])[0] ?? '' }
 }
 
 /** A header of a mail is one line. */

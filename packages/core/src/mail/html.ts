@@ -28,15 +28,15 @@ const MARKS = [
   ['s', 's'],
 ] as const
 
-/** `link`: the colour of links. `hrefOf`: where a link leads; undefined: nowhere, and its words stand without it. */
-export function runHtml(run: TextRun, link: Colour, hrefOf: (url: string) => string | undefined): string {
+/** `link`: the colour of links; `isThemed`: another one in the dark. `hrefOf`: where a link leads; undefined: nowhere, and its words stand without it. */
+export function runHtml(run: TextRun, link: { colour: Colour; isThemed: boolean }, hrefOf: (url: string) => string | undefined): string {
   let html = lines(run.v)
   for (const [mark, tag] of MARKS) if (run[mark]) html = `<${tag}>${html}</${tag}>`
   if (run.color !== undefined) html = `<span style="color:${run.color}">${html}</span>`
   const href = run.url === undefined || run.url === '' ? undefined : hrefOf(run.url)
   return href === undefined
     ? html
-    : `<a href="${escape(href)}" class="ln" style="color:${run.color ?? link};text-decoration:underline">${html}</a>`
+    : `<a href="${escape(href)}"${link.isThemed ? ' class="ln"' : ''} style="color:${run.color ?? link.colour};text-decoration:underline">${html}</a>`
 }
 
 /** Pixels a letter of a button takes at most, and the room at its sides: Outlook must be told the width of its shape. */

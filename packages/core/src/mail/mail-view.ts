@@ -1,13 +1,18 @@
 /** What is drawn: a mail of sections in one language, for one person or for nobody yet. */
+import type { Brand } from './brand/brand.ts'
 import type { MailDocument, MailTexts } from './document.ts'
 import type { MailTheme } from './theme.ts'
 
-/** `texts`: those of `locale`, with their tokens filled. `hrefOf`: where a place of the mail leads when it is sent; undefined: nowhere. */
+/**
+ * `texts`: those of `locale`, with their tokens filled. `theme`: of the brand (`themeOf`). `hrefOf`: where a place of the mail
+ * leads when it is sent; undefined: nowhere. `brand`: logo, company and social pages; null or left out: there are none.
+ */
 export type MailView = {
   document: Pick<MailDocument, 'sections'>
   texts: MailTexts
   locale: string
   theme: MailTheme
+  brand?: Brand | null | undefined
   unsubscribeUrl: string | undefined
   hrefOf(node: string, url: string): string | undefined
   /** The whole address of a picture; undefined: it is left out. */

@@ -1,22 +1,23 @@
 /** How large a mail of sections is, and what is wrong with it, before anybody is written to. */
 import { utf8Length } from '../json/utf8-length.ts'
+import { themeOf, type Brand } from './brand/brand.ts'
 import { checkMail, type MailCheck } from './checks.ts'
 import type { MailDocument } from './document.ts'
 import { renderMailDocument } from './render-mail.ts'
-import { PLAIN_THEME } from './theme.ts'
 
 /** Characters of the address by which a click on one place is heard of, about 160 of them beside where it leads. */
 const TRACKING = 'x'.repeat(200)
 
 /** Bytes of the HTML in a language, with every link as long as it can be; tokens stand as they are written. */
-export function mailBytes(document: MailDocument, locale: string): number {
+export function mailBytes(document: MailDocument, locale: string, brand: Brand | null = null): number {
   const texts = document.texts[locale]
   if (!texts) return 0
   const { html } = renderMailDocument({
     document,
     texts,
     locale,
-    theme: PLAIN_THEME,
+    theme: themeOf(brand),
+    brand,
     unsubscribeUrl: `https://example.com/${TRACKING}`,
     hrefOf: (_, url) => `https://example.com/${TRACKING}${url}`,
     sourceOf: (src) => src,
@@ -26,6 +27,6 @@ export function mailBytes(document: MailDocument, locale: string): number {
 }
 
 /** `webAddress`: where the paths of the workspace lead; null: nowhere. */
-export function checkWholeMail(document: MailDocument, webAddress: string | null): MailCheck[] {
-  return checkMail(document, { bytesIn: (locale) => mailBytes(document, locale), hasWebAddress: webAddress !== null })
+export function checkWholeMail(document: MailDocument, webAddress: string | null, brand: Brand | null = null): MailCheck[] {
+  return checkMail(document, { bytesIn: (locale) => mailBytes(document, locale, brand), hasWebAddress: webAddress !== null })
 }

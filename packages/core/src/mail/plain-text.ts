@@ -1,5 +1,6 @@
 /** A mail of sections as plain text: every word of it, and where its links lead. */
 import { leaveWords } from '../messages/mail.ts'
+import { companyText, logoText, socialText } from './brand/brand-text.ts'
 import { linesOf, type MailNode, type RichText, type TextBlock } from './document.ts'
 import { linkNode, type MailView } from './mail-view.ts'
 
@@ -9,11 +10,14 @@ export function mailText(view: MailView): string {
   )
   const said = parts.filter((part) => part !== '').join('\n\n')
   const { locale, unsubscribeUrl } = view
-  return unsubscribeUrl === undefined ? said : `${said}\n\n--\n${leaveWords(locale)}: ${unsubscribeUrl}`
+  const end = [companyText(view), unsubscribeUrl === undefined ? '' : `${leaveWords(locale)}: ${unsubscribeUrl}`].filter((part) => part !== '')
+  return end.length === 0 ? said : `${said}\n\n--\n${end.join('\n')}`
 }
 
 function nodeText(view: MailView, node: MailNode): string {
   if (node.type === 'divider') return '---'
+  if (node.type === 'logo') return logoText(view)
+  if (node.type === 'social') return socialText(view)
   const text = Object.hasOwn(view.texts.nodes, node.id) ? view.texts.nodes[node.id] : undefined
   if (text === undefined) return ''
   if ('label' in text) {

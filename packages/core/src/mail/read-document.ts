@@ -21,6 +21,8 @@ import {
   type TextRun,
 } from './document.ts'
 
+const PART_ID = /^[A-Za-z0-9_-]{1,40}$/
+
 export type ReadMail = { ok: true; value: MailDocument } | { ok: false; error: string }
 
 /** `at`: the member of the body that holds the mail; a refusal names the place below it, such as `mail.sections[3].columns[0].width`. */
@@ -41,6 +43,8 @@ function readDocument(at: string, value: unknown): MailDocument {
   const sections = withFooter(
     list(`${at}.sections`, sent['sections'], LIMITS.mailSections).map((each, index) => readSection(`${at}.sections[${index}]`, each)),
   )
+  const parts = sections.filter(({ type }) => type === 'part').length
+  if (parts > LIMITS.mailParts) fault(`${at}.sections must have at most ${LIMITS.mailParts} saved parts`)
   const nodes = checkIds(at, sections)
   return { version: 1, kind: 'sections', sections, texts: readTexts(`${at}.texts`, sent['texts'], nodes) }
 }
@@ -62,10 +66,9 @@ function checkIds(at: string, sections: readonly MailSection[]): Map<string, Mai
   sections.forEach((section, number) => {
     const here = `${at}.sections[${number}]`
     take(here, section.id)
-    if (section.type === 'footer') {
-      if (number < sections.length - 1) fault(`${here} must be the last section: a mail ends with its footer, and has one`)
-      return
-    }
+    if (section.type === 'footer' && number < sections.length - 1)
+      fault(`${here} must be the last section: a mail ends with its footer, and has one`)
+    if (section.type !== 'section') return
     section.columns.forEach((column, at1) =>
       column.nodes.forEach((node, at2) => {
         take(`${here}.columns[${at1}].nodes[${at2}]`, node.id)
@@ -78,7 +81,8 @@ function checkIds(at: string, sections: readonly MailSection[]): Map<string, Mai
 }
 
 function readSection(at: string, value: unknown): MailSection {
-  const type = oneOf(`${at}.type`, isPlainObject(value) ? value['type'] : undefined, ['section', 'footer'])
+  const type = oneOf(`${at}.type`, isPlainObject(value) ? value['type'] : undefined, ['section', 'part', 'footer'])
+  if (type === 'part') return readPart(at, object(at, value, ['id', 'type', 'part']))
   if (type === 'footer') return { id: readId(at, object(at, value, ['id', 'type'])), type }
   const sent = object(at, value, ['id', 'type', 'columns', 'background', 'padding', 'keepColumns'])
   const columns = list(`${at}.columns`, sent['columns'], LIMITS.mailColumns).map((each, index) =>
@@ -98,6 +102,13 @@ function readSection(at: string, value: unknown): MailSection {
   }
 }
 
+function readPart(at: string, sent: JsonObject): MailSection {
+  const { part } = sent
+  return typeof part === 'string' && PART_ID.test(part)
+    ? { id: readId(at, sent), type: 'part', part }
+    : fault(`${at}.part must be the id of a saved part`)
+}
+
 function readColumn(at: string, value: unknown): MailColumn {
   const sent = object(at, value, ['width', 'nodes'])
   const width = integer(`${at}.width`, sent['width'], { min: 5, max: 100 })
@@ -114,6 +125,8 @@ const NODE_MEMBERS: { [type in MailNode['type']]: readonly string[] } = {
   button: ['align', 'isWide'],
   divider: [],
   spacer: ['height'],
+  logo: ['align'],
+  social: ['align'],
 }
 
 function readNode(at: string, value: unknown): MailNode {
@@ -123,7 +136,7 @@ function readNode(at: string, value: unknown): MailNode {
   const { align, width, isWide } = sent
   const aligned: { align?: Alignment } = align === undefined ? {} : { align: oneOf(`${at}.align`, align, ALIGNMENTS) }
   if (type === 'heading') return { id, type, level: readLevel(`${at}.level`, sent['level']), ...aligned }
-  if (type === 'text') return { id, type, ...aligned }
+  if (type === 'text' || type === 'logo' || type === 'social') return { id, type, ...aligned }
   if (type === 'image')
     return { id, type, ...aligned, ...(width !== undefined && { width: integer(`${at}.width`, width, { min: 5, max: 100 }) }) }
   if (type === 'button') return { id, type, ...aligned, ...(isWide !== undefined && { isWide: flag(`${at}.isWide`, isWide) }) }
@@ -212,11 +225,11 @@ function readId(at: string, { id }: JsonObject): string {
   return typeof id === 'string' && /^[A-Za-z0-9_-]{1,40}$/.test(id) ? id : fault(`${at}.id must be 1 to 40 letters, digits, _ and -`)
 }
 
-function list(at: string, value: unknown, most: number): unknown[] {
+export function list(at: string, value: unknown, most: number): unknown[] {
   return Array.isArray(value) && value.length <= most ? value : fault(`${at} must be an array of at most ${most}`)
 }
 
-function string(at: string, value: unknown, most: number): string {
+export function string(at: string, value: unknown, most: number): string {
   return typeof value === 'string' && textLength(value) <= most ? value : fault(`${at} must be a text of at most ${most} characters`)
 }
 
@@ -225,12 +238,12 @@ function flag(at: string, value: unknown): boolean {
 }
 
 /** An address with a token is checked once it is filled; an empty one is a gap that the checks before sending name. */
-function address(at: string, value: unknown, faultOf: (text: string) => string | undefined): string {
+export function address(at: string, value: unknown, faultOf: (text: string) => string | undefined): string {
   const text = string(at, value, LIMITS.mailAddressLength)
   const wrong = text === '' || text.includes('{{') ? undefined : faultOf(text)
   return wrong === undefined ? text : fault(`${at} ${wrong}`)
 }
 
-function readColour(at: string, value: unknown): Colour {
+export function readColour(at: string, value: unknown): Colour {
   return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : fault(`${at} must be a colour such as #1d4ed8`)
 }

@@ -17,10 +17,11 @@ import {
   type RichText,
   type TextRun,
 } from './document.ts'
+import { companyHtml, logoHtml, socialHtml } from './brand/brand-html.ts'
 import { buttonHtml, forOutlook, runHtml, table } from './html.ts'
 import { linkNode, type MailView } from './mail-view.ts'
 import { mailText } from './plain-text.ts'
-import { FONTS, inkOn, type MailTheme } from './theme.ts'
+import { inkOn, type MailTheme } from './theme.ts'
 
 /** Pixels: of the mail, and of the room at both sides of a section. */
 const [WIDTH, SIDE, PADDING] = [600, 32, 16]
@@ -32,8 +33,8 @@ export function renderMailDocument(view: MailView): { html: string; body: string
   return { html: htmlOf(view), body: mailText(view) }
 }
 
-/** How the words of one place are drawn. `room`: pixels of the column. */
-type Place = { view: MailView; ink: Colour; link: Colour; room: number; isRtl: boolean }
+/** How the words of one place are drawn. `background`: one that somebody chose. `room`: pixels of the column. */
+type Place = { view: MailView; ink: Colour; link: Colour; background: Colour | undefined; room: number; isRtl: boolean }
 
 function htmlOf(view: MailView): string {
   const { locale, theme, texts, pictureUrl } = view
@@ -54,13 +55,13 @@ function htmlOf(view: MailView): string {
     `width="100%" class="pg" style="background:${light.page}"`,
     `<tr><td align="center" style="padding:24px 8px">${framed}</td></tr>`,
   )
-  const wrapper = `<div role="article" aria-roledescription="email" aria-label="${escape(texts.subject)}" lang="${lang}" dir="${dir}" class="tx" style="font-family:${FONTS};color:${light.text};font-size:16px;line-height:${isRtl ? '1.75' : '1.6'}">${page}</div>`
+  const wrapper = `<div role="article" aria-roledescription="email" aria-label="${escape(texts.subject)}" lang="${lang}" dir="${dir}" class="tx" style="font-family:${theme.fonts};color:${light.text};font-size:16px;line-height:${isRtl ? '1.75' : '1.6'}">${page}</div>`
   return `<!doctype html><html lang="${lang}" dir="${dir}" xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escape(texts.subject)}</title>${styleOf(theme)}${forOutlook('<xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml>')}</head><body class="pg" dir="${dir}" style="margin:0;padding:0;background:${light.page}">${preheaderHtml(texts.preheader)}${picture}${wrapper}</body></html>`
 }
 
 /** Few plain rules: Gmail drops the whole block when one is odd. */
 function styleOf({ dark }: MailTheme): string {
-  const rules = `.pg{background:${dark.page}!important}.sf{background:${dark.surface}!important}.tx{color:${dark.text}!important}.mu,.mu a{color:${dark.muted}!important}.ln{color:${dark.link}!important}.bt{background:${dark.primary}!important;color:${dark.onPrimary}!important}.dv{border-color:${dark.muted}!important}`
+  const rules = `.pg{background:${dark.page}!important}.sf{background:${dark.surface}!important}.tx{color:${dark.text}!important}.mu,.mu a{color:${dark.muted}!important}.ln{color:${dark.link}!important}.bt{background:${dark.primary}!important;color:${dark.onPrimary}!important}.dv{border-color:${dark.muted}!important}.ll{display:none!important}.ld{display:inline-block!important}`
   return `<style>@media (max-width:619px){.cl,.cl img{max-width:100%!important}.sd{padding-left:20px!important;padding-right:20px!important}}@media (prefers-color-scheme:dark){${rules}}</style>`
 }
 
@@ -74,12 +75,14 @@ function preheaderHtml(preheader = ''): string {
 
 function sectionHtml(view: MailView, section: MailSection, isRtl: boolean): string {
   if (section.type === 'footer') return footerHtml(view)
+  // What stands in its place was put there before, or is not known.
+  if (section.type === 'part') return ''
   const { light } = view.theme
   const { background, padding = PADDING } = section
   const inner = WIDTH - 2 * SIDE
   const colours =
     background === undefined ? { ink: light.text, link: light.link } : { ink: inkOn(background, light), link: inkOn(background, light) }
-  const place: Place = { view, ...colours, room: inner, isRtl }
+  const place: Place = { view, ...colours, background, room: inner, isRtl }
   // Colours that somebody chose stay in the dark as well, and their words with them.
   const own = background === undefined ? '' : ` bgcolor="${background}"`
   const style = `padding:${padding}px ${SIDE}px${background === undefined ? '' : `;background:${background};color:${colours.ink}`}`
@@ -134,6 +137,8 @@ function nodeHtml(place: Place, node: MailNode): string {
   if (node.type === 'divider')
     return `<div class="dv" style="border-top:1px solid ${view.theme.light.muted};opacity:.4;font-size:0;line-height:0">&nbsp;</div>`
   if (node.type === 'spacer') return `<div style="height:${node.height}px;line-height:${node.height}px;font-size:1px">&nbsp;</div>`
+  if (node.type === 'logo') return logoHtml(place)
+  if (node.type === 'social') return socialHtml(place)
   const text = Object.hasOwn(view.texts.nodes, node.id) ? view.texts.nodes[node.id] : undefined
   if (text === undefined) return ''
   if (node.type === 'image') return 'src' in text ? imageHtml(place, node, text) : ''
@@ -149,9 +154,10 @@ function nodeHtml(place: Place, node: MailNode): string {
 
 function richHtml(place: Place, node: Extract<MailNode, { type: 'heading' | 'text' }>, { blocks }: RichText): string {
   let link = 0
-  const { view } = place
+  const { view, background } = place
+  const colour = { colour: place.link, isThemed: background === undefined }
   const said = (runs: readonly TextRun[]) =>
-    runs.map((run) => runHtml(run, place.link, (url) => view.hrefOf(linkNode(node.id, link++), url))).join('')
+    runs.map((run) => runHtml(run, colour, (url) => view.hrefOf(linkNode(node.id, link++), url))).join('')
   const side = sideOf(place, node)
   if (node.type === 'heading') {
     const inner = blocks.flatMap(linesOf).map(said).join('<br>')
@@ -180,9 +186,14 @@ function imageHtml({ view, room, ink }: Place, node: Extract<MailNode, { type: '
   return href === undefined ? picture : `<a href="${escape(href)}">${picture}</a>`
 }
 
-function footerHtml({ theme, locale, unsubscribeUrl }: MailView): string {
-  if (unsubscribeUrl === undefined) return `<tr><td style="padding:0 0 ${PADDING}px;font-size:0">&nbsp;</td></tr>`
+function footerHtml(view: MailView): string {
+  const { theme, locale, unsubscribeUrl } = view
+  const company = companyHtml(view)
+  if (unsubscribeUrl === undefined && company === '') return `<tr><td style="padding:0 0 ${PADDING}px;font-size:0">&nbsp;</td></tr>`
   const { muted } = theme.light
-  const link = `<a href="${escape(unsubscribeUrl)}" style="color:${muted};text-decoration:underline">${leaveWords(locale)}</a>`
-  return `<tr><td class="sd" align="center" style="padding:24px ${SIDE}px 32px"><p class="mu" style="margin:0;font-size:13px;color:${muted}">${link}</p></td></tr>`
+  const link =
+    unsubscribeUrl === undefined
+      ? ''
+      : `<p class="mu" style="margin:0;font-size:13px;color:${muted}"><a href="${escape(unsubscribeUrl)}" style="color:${muted};text-decoration:underline">${leaveWords(locale)}</a></p>`
+  return `<tr><td class="sd" align="center" style="padding:24px ${SIDE}px 32px">${company}${link}</td></tr>`
 }

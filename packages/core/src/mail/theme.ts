@@ -2,10 +2,13 @@
 import type { Colour } from './document.ts'
 
 /** `surface`: what the words stand on; `page`: around it. `onPrimary`: the words of a button. */
-type ThemeColours = { [name in 'page' | 'surface' | 'text' | 'muted' | 'link' | 'primary' | 'onPrimary']: Colour }
+export type ThemeColours = { [name in 'page' | 'surface' | 'text' | 'muted' | 'link' | 'primary' | 'onPrimary']: Colour }
 
-/** `radius`: of buttons; pixels. */
-export type MailTheme = { light: ThemeColours; dark: ThemeColours; radius: number }
+/** `radius`: of buttons; pixels. `fonts`: as CSS. */
+export type MailTheme = { light: ThemeColours; dark: ThemeColours; radius: number; fonts: string }
+
+/** Latin and Arabic letters that every system has. */
+export const FONTS = "-apple-system,'Segoe UI',Roboto,'Noto Naskh Arabic',Tahoma,Arial,sans-serif"
 
 /** As mails of a title and a text look. No pure black or white, because mail programs that turn colours around make grey of the rest. */
 export const PLAIN_THEME: MailTheme = {
@@ -24,14 +27,12 @@ export const PLAIN_THEME: MailTheme = {
     text: '#f1f2f4',
     muted: '#a5abb6',
     link: '#8fb4ff',
-    primary: '#3b6cf6',
+    primary: '#3869f5',
     onPrimary: '#fefefe',
   },
   radius: 8,
+  fonts: FONTS,
 }
-
-/** Latin and Arabic letters that every system has. */
-export const FONTS = "-apple-system,'Segoe UI',Roboto,'Noto Naskh Arabic',Tahoma,Arial,sans-serif"
 
 /** Contrast of two colours by WCAG 2.1, from 1 to 21. */
 export function contrast(one: Colour, other: Colour): number {

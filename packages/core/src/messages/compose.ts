@@ -4,7 +4,7 @@ import { isRightToLeft, type ChannelType, type Message } from '../channels/chann
 import { imageFault, urlFault } from '../blocks/links/safe-url.ts'
 import type { FilledMail } from '../mail/document.ts'
 import { renderMailDocument } from '../mail/render-mail.ts'
-import { PLAIN_THEME } from '../mail/theme.ts'
+import { themeOf } from '../mail/brand/brand.ts'
 import type { MessageContent } from './content.ts'
 import { renderMail } from './mail.ts'
 import { BUTTON } from './responses/tracked-nodes.ts'
@@ -59,7 +59,7 @@ function headersOf({ toName, unsubscribeUrl }: Addressed): Partial<Message> {
   return { ...(shownName !== '' && { toName: shownName }), ...(unsubscribeUrl !== undefined && { unsubscribeUrl }) }
 }
 
-function toDesignedMail({ title = '' }: MessageContent, { document, texts }: FilledMail, addressed: Addressed): Message {
+function toDesignedMail({ title = '' }: MessageContent, { document, texts, brand = null }: FilledMail, addressed: Addressed): Message {
   const { id, to, language, webAddress, tracked, unsubscribeUrl } = addressed
   // The same place stands in the HTML and in the plain text.
   const places = new Map<string, string | undefined>()
@@ -74,7 +74,8 @@ function toDesignedMail({ title = '' }: MessageContent, { document, texts }: Fil
     document,
     texts,
     locale: language,
-    theme: PLAIN_THEME,
+    theme: themeOf(brand),
+    brand,
     unsubscribeUrl,
     hrefOf,
     sourceOf: (src) => wholeAddress(src, imageFault, webAddress),

@@ -4,6 +4,7 @@ import type { LinkSchemes } from '../blocks/links/link-schemes.ts'
 import type { ChannelType, Closable } from '../channels/channel.ts'
 import type { Channels } from '../identity/consent/consent.ts'
 import { isEmail } from '../identity/contact.ts'
+import type { Brand } from '../mail/brand/brand.ts'
 import type { FilledMail, MailDocument } from '../mail/document.ts'
 import { fillTexts } from '../mail/fill-texts.ts'
 import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, type MessageContent } from './content.ts'
@@ -62,8 +63,8 @@ export function skipReasonFor(channel: ChannelType, recipient: Recipient): SkipR
 export type Composed =
   { ok: true; locale: string; content: MessageContent; variantId?: string; mail?: FilledMail } | { ok: false; reason: SkipReason }
 
-/** What of the settings of a workspace decides what a message says. */
-export type MessageSettings = { sourceLocale: string | null; linkSchemes: LinkSchemes }
+/** What of the settings of a workspace decides what a message says. `brand`: of mails of sections; left out: they show none. */
+export type MessageSettings = { sourceLocale: string | null; linkSchemes: LinkSchemes; brand?: Brand | null }
 /** `mail`: what is sent by email instead of the content; undefined: nothing is. */
 type ComposeInput = {
   channel: SendChannel
@@ -78,10 +79,10 @@ type ComposeInput = {
  */
 export function composeFor(
   recipient: Recipient,
-  { channel, content, mail, sourceId, sourceLocale, linkSchemes }: ComposeInput,
+  { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand }: ComposeInput,
   hash32: (text: string) => number,
 ): Composed {
-  if (channel === 'email' && mail) return composeMail(recipient, mail, { sourceLocale, linkSchemes })
+  if (channel === 'email' && mail) return composeMail(recipient, mail, { sourceLocale, linkSchemes, brand: brand ?? null })
   const said = new Map(Object.entries(content))
   const locale = said.has(ANY_LOCALE) ? ANY_LOCALE : pickContentLocale([...said.keys()], recipient.locale, sourceLocale)
   const chosen = locale === undefined ? undefined : said.get(locale)
@@ -103,14 +104,14 @@ export function composeFor(
 }
 
 /** A mail of sections in the person's language. Variants are of texts; a mail of sections has none. */
-function composeMail(recipient: Recipient, mail: MailDocument, { sourceLocale, linkSchemes }: MessageSettings): Composed {
+function composeMail(recipient: Recipient, mail: MailDocument, { sourceLocale, linkSchemes, brand = null }: MessageSettings): Composed {
   const said = new Map(Object.entries(mail.texts))
   const locale = pickContentLocale([...said.keys()], recipient.locale, sourceLocale)
   const texts = locale === undefined ? undefined : said.get(locale)
   if (locale === undefined || !texts) return { ok: false, reason: 'noContent' }
-  const filled = fillTexts(texts, { ...recipient, language: locale }, linkSchemes)
+  const filled = fillTexts(texts, { ...recipient, language: locale }, linkSchemes, brand?.linkHosts)
   if (!filled.ok) return { ok: false, reason: 'unresolvedToken' }
-  return { ok: true, locale, content: { title: filled.texts.subject }, mail: { document: mail, texts: filled.texts } }
+  return { ok: true, locale, content: { title: filled.texts.subject }, mail: { document: mail, texts: filled.texts, brand } }
 }
 
 /** With a template nothing else goes over WhatsApp: its words are in it. */

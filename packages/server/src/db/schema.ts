@@ -213,6 +213,7 @@ export type Campaigns = {
   mail: ColumnType<unknown, string | null, string | null>
   inbox_days: number | null
   inbox_content: ColumnType<unknown, string | null, string | null>
+  mail_parts: ColumnType<unknown, string | null, string | null>
 }
 
 export type Channels = {
@@ -949,6 +950,30 @@ export type LocationPoints = {
   at: Date
 }
 
+export type MailRevisions = {
+  workspace_id: string
+  mail_id: string
+  version: number
+  document: JsonColumn
+  made_by: string
+  made_at: Date
+}
+
+export type Mails = {
+  workspace_id: string
+  id: string
+  kind: 'template' | 'part'
+  name: string
+  category: string | null
+  document: JsonColumn
+  version: Generated<number>
+  created_by: string
+  created_at: Date
+  updated_by: string
+  updated_at: Date
+  archived_at: Date | null
+}
+
 export type Members = {
   workspace_id: string
   account_id: string
@@ -1446,6 +1471,7 @@ export type Workspaces = {
   web_address: string | null
   holdout: ColumnType<unknown, string | null, string | null>
   message_tracking: ColumnType<unknown, string | null, string | null>
+  brand: ColumnType<unknown, string | null, string | null>
 }
 
 export type Database = {
@@ -1522,6 +1548,8 @@ export type Database = {
   link_addresses: LinkAddresses
   locales: Locales
   location_points: LocationPoints
+  mail_revisions: MailRevisions
+  mails: Mails
   members: Members
   people_numbers: PeopleNumbers
   person_actions: PersonActions

@@ -180,8 +180,11 @@ export const MailSchema = Type.Object(
     kind: Type.Literal('sections'),
     sections: Type.Array(
       Type.Object(
-        { id: Type.String(), type: Type.Enum(['section', 'footer']) },
-        { additionalProperties: true, description: '`section`: columns of nodes; `footer`: the link by which people leave, last' },
+        { id: Type.String(), type: Type.Enum(['section', 'part', 'footer']) },
+        {
+          additionalProperties: true,
+          description: '`section`: columns of nodes; `part`: a saved part by its id; `footer`: the link by which people leave, last',
+        },
       ),
       { maxItems: LIMITS.mailSections },
     ),

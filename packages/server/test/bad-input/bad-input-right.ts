@@ -11,6 +11,22 @@ export const SEGMENT = {
   updateFrequency: 'daily',
 }
 
+const MAIL = {
+  version: 1,
+  kind: 'sections',
+  sections: [
+    {
+      id: 's',
+      type: 'section',
+      background: '#ffffff',
+      padding: 8,
+      keepColumns: true,
+      columns: [{ width: 100, nodes: [{ id: 'n', type: 'heading', level: 1, align: 'start' }] }],
+    },
+  ],
+  texts: { en: { subject: 's', preheader: 'p', nodes: { n: { blocks: [{ p: [{ v: 'v', b: true, url: '/u', color: '#111111' }] }] } } } },
+}
+
 const CODE = {
   settings: {
     calendar: { timeZone: 'Asia/Riyadh', firstDayOfWeek: 0, weekend: [5, 6], hijri: true },
@@ -20,6 +36,7 @@ const CODE = {
     sensorApproval: false,
     eventRetentionDays: 400,
     protections: { strictApprovals: false },
+    brand: { radius: 4, texts: { en: { company: 'c' } } },
   },
   locales: [
     { code: 'en', name: null, native: null, rtl: false, source: true },
@@ -49,6 +66,7 @@ const CODE = {
       test: true,
     },
   ],
+  mails: [{ id: 'm', kind: 'part', name: 'n', category: 'c', document: MAIL }],
   journeys: [{ id: 'j', name: 'n', trigger: { type: 'manual' }, goal: null, steps: [{ id: 's', type: 'wait', minutes: 5 }] }],
   campaigns: [
     {
@@ -140,6 +158,20 @@ export const RIGHT: Record<string, object> = {
   'PUT /api/v1/settings/message-tracking': { opens: 'agreed', clicks: 'agreed' },
   'PUT /api/v1/settings/holdout': { percent: 5, startsAt: '2026-01-01T00:00:00Z', endsAt: null },
   'PUT /api/v1/settings/link-schemes': { schemes: ['shop'] },
+  'PUT /api/v1/settings/brand': {
+    brand: {
+      logo: { src: '/l.png', darkSrc: '/d.png', alt: 'a', width: 100 },
+      light: { text: '#111827' },
+      dark: { text: '#f1f2f4' },
+      font: 'arial',
+      radius: 4,
+      texts: { en: { company: 'c', address: 'a', footer: 'f' } },
+      social: [{ network: 'x', url: 'https://x.com/a' }],
+      linkHosts: ['a.example.com'],
+    },
+  },
+  'POST /api/v1/mails': { kind: 'part', name: 'n', category: 'c', document: MAIL },
+  'PUT /api/v1/mails/:id': { name: 'n', category: 'c', document: MAIL },
   'PUT /api/v1/settings/protections': { protections: { confirmErasures: false } },
   'PUT /api/v1/settings/identity-verification': { environment: 'test', userToken: 'off', deviceProof: 'off', wouldRefuse: 0 },
   'POST /api/v1/settings/identity-keys': {

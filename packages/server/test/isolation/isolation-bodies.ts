@@ -58,6 +58,8 @@ export type Twins = {
   delivery: string
   /** A channel of B. */
   channel: string
+  /** A mail that B keeps. */
+  mail: string
   /** A journey and a report of B. */
   journey: string
   report: string
@@ -99,6 +101,9 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'PUT /segments/:id': () => ({ name: 'changed by A' }),
   'POST /segments/:id/refresh': () => ({}),
   'POST /mails/render': () => ({ mail: MAIL }),
+  'POST /mails': ({ a }) => ({ kind: 'template', name: `of ${a.id}`, document: MAIL }),
+  'PUT /mails/:id': () => ({ name: 'changed by A' }),
+  'POST /mails/:id/restore': () => ({}),
   'POST /segments/preview': () => ({ ...SEGMENT, excludedSegments: ['the same'] }),
   'POST /users/bulk/segments': () => ({ segmentId: 'the same', userIds: ['the-same-user'], action: 'remove' }),
   'POST /enrichment/imports': () => ({ headers: ['id', 'a'], mapping: MAPPING }),
@@ -196,6 +201,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'PUT /settings/message-tracking': () => ({ opens: 'off', clicks: 'off' }),
   'PUT /settings/holdout': () => ({ percent: 5, startsAt: '2026-01-01T00:00:00Z' }),
   'PUT /settings/link-schemes': () => ({ schemes: ['shop'] }),
+  'PUT /settings/brand': () => ({ brand: { texts: { en: { company: 'of A' } } } }),
   'PUT /settings/web-address': () => ({ url: 'https://shop.example' }),
   'PUT /settings/protections': () => ({ protections: { confirmErasures: true } }),
   'PUT /settings/identity-verification': () => ({ environment: 'live', userToken: 'off' }),
@@ -284,4 +290,9 @@ export const REFUSED = [
 export async function makeReport(admin: Client, name: string): Promise<string> {
   const body = { name, kind: 'explore', definition: { types: ['the_same'] } }
   return expectStatus(await admin.post('/reports', body), 201).data.id
+}
+
+/** Keeps a mail; its id. */
+export async function makeMail(admin: Client, name: string): Promise<string> {
+  return expectStatus(await admin.post('/mails', { kind: 'template', name, document: MAIL }), 201).data.id
 }

@@ -14,7 +14,7 @@ import { storeTwinExperiments } from '../builders/experiments.ts'
 import { insertDevice } from '../builders/devices.ts'
 import { uploadFile } from '../builders/files.ts'
 import { storeInboxMessage } from '../builders/inbox.ts'
-import { BODIES, FENCE, GATEWAY, makeReport, MANIFEST, pinged, REFUSED, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
+import { BODIES, FENCE, GATEWAY, makeMail, makeReport, MANIFEST, pinged, REFUSED, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
 import { askedIn, askToErase, eraseSomebody, exportSomebody, recordOfSomebody } from './isolation-erasures.ts'
 import { parametersOf, sameParametersOf } from './isolation-params.ts'
 import { begin, match, stage, upload } from '../builders/imports.ts'
@@ -91,6 +91,7 @@ async function makeTwins(): Promise<Twins> {
   const channel = expectStatus(await b.admin.post('/notifications/channels', gateway), 201).data.id
   const enrichment = await loadInto(b, CANARY)
   const [journey, report] = [await journeyIn(b, CANARY, true), await makeReport(b.admin, CANARY)]
+  const mail = await makeMail(b.admin, CANARY)
   const campaign = await waitingCampaign(ctx, b, { text: CANARY, isApproved: true })
   const [erasure, erasureRequest] = [await eraseSomebody(b), await askToErase(b)]
   const [subjectRequest, personExport] = [await recordOfSomebody(b, CANARY), await exportSomebody(b)]
@@ -119,6 +120,7 @@ async function makeTwins(): Promise<Twins> {
     campaign,
     journey,
     report,
+    mail,
     enrichment,
   }
 }
@@ -302,6 +304,8 @@ async function prepareContent(a: Workspace, { path }: Route, params: Record<stri
     if (path.endsWith('/commit')) await match(a.admin, stagedImport)
     return
   }
+  if (path.includes('/mails/:id'))
+    return void Object.assign(params, { id: await makeMail(a.admin, randomUUID()), ...(path.includes(':version') && { version: '1' }) })
   if (path.includes('/reports/')) return void Object.assign(params, { id: await makeReport(a.admin, randomUUID()) })
   if (path.includes('/journeys/')) return void Object.assign(params, { id: await journeyIn(a, 'of A', /enroll|runs$/.test(path)) })
   if (path.includes('/campaigns/')) return void Object.assign(params, await campaignFor(ctx, a, path))

@@ -50,6 +50,10 @@ export const ROUTES_WITHOUT_GATE: Record<string, string[]> = {
     'POST /test-hooks/faults',
   ],
   'drafts that nobody gets before they pass a gate': [
+    'POST /mails',
+    'PUT /mails/{id}',
+    'DELETE /mails/{id}',
+    'POST /mails/{id}/restore',
     'POST /blocks',
     'POST /blocks/{key}/instances',
     'POST /blocks/{key}/instances/{id}/restore',

@@ -31,7 +31,7 @@ export function CampaignNotices({ campaign }: { campaign: Campaign }) {
             <Text key={`${kind} ${name}`} size="sm">
               {at === null
                 ? t(kind === 'picture' ? 'pictureGone' : 'goneText', { name })
-                : t('changedText', { name, when: format.ago(at) })}
+                : t(kind === 'mail' ? 'partChanged' : 'changedText', { name, when: format.ago(at) })}
             </Text>
           ))}
         </Alert>

@@ -83,6 +83,7 @@ export const useTexts = defineTexts('campaigns', {
     unknownSegment_other: 'There are no segments {{list}}, so they reach no one there.',
     changedText: '{{name}} was changed {{when}}, after the approval. Check that the audience is still the right one.',
     goneText: '{{name}} was deleted after the approval.',
+    partChanged: 'The saved part {{name}} was changed {{when}}. What was approved goes out; submit again to take the new one.',
     pictureGone: 'The image {{name}} was deleted after the approval and is not shown any more. Choose another one.',
     rejectedText: 'Sent back: {{note}}',
     submittedText: 'Submitted by {{name}}',

@@ -59,6 +59,7 @@ const TAGS: Record<string, string> = {
   Sends: 'Messages to people, and what became of them.',
   Campaigns: 'Messages for many, with a review.',
   Journeys: 'Messages step by step.',
+  Mails: 'Templates and parts of mails of sections.',
   'Test hooks': 'Only where CF_TEST_HOOKS is on.',
   'Workspace as code': 'A workspace as text: read, compared, carried out.',
   Operations: 'For load balancers.',

@@ -16,6 +16,7 @@ import { applyEventTypes, lockEventCatalog } from '../event-catalog/index.ts'
 import { applyExperiments } from '../experiments/index.ts'
 import { applyJourneys } from '../journeys/index.ts'
 import { deleteGeofence, insertGeofence, updateGeofence } from '../location/index.ts'
+import { applyMails } from '../mails/index.ts'
 import { applySegments, listSegments, lockSegments, recomputeDue } from '../segments/index.ts'
 import { applyCatalog, changeCatalog, setSensorApproval } from '../strings/index.ts'
 import { applyEndpoints, dropEndpoints } from '../webhooks/index.ts'
@@ -52,6 +53,7 @@ export async function applyWorkspace(ctx: Context, by: Actor, wish: ApplyRequest
     await applyReports(change, await listSegments(change.tx, change.workspaceId), partOf(plan, 'reports'))
     await applyEventTypes(change, eventsPart(plan))
     await applyContent(change, plan)
+    await applyMails(change, partOf(plan, 'mails'))
     await applyEndpoints(ctx, change, partOf(plan, 'webhooks'))
     await applyJourneys(change, { written: partOf(plan, 'journeys').written, deleted: [] })
     await applyCampaigns(change, { written: partOf(plan, 'campaigns').written, deleted: [] })

@@ -28,6 +28,7 @@ import { listJourneyCode } from '../journeys/index.ts'
 import { listGeofences } from '../location/index.ts'
 import { codeOf, listSegments, openRegexCheck } from '../segments/index.ts'
 import { listLocaleCode, listStringCode } from '../strings/index.ts'
+import { listMailCode } from '../mails/index.ts'
 import { listWebhookCode, refuseAddresses } from '../webhooks/index.ts'
 import { findTimeZone } from '../calendar/index.ts'
 import { getSettings, settingsOf } from '../workspaces/index.ts'
@@ -161,6 +162,7 @@ async function readAll(
   const compared = new Set([...instances.map(({ id }) => `instance:${id}`), ...(campaigns?.code ?? []).map(({ id }) => `campaign:${id}`)])
   const faultOf = subjectFault(instances, campaigns?.code ?? [])
   const experiments = asked.has('experiments') ? await listExperimentCode(db, workspaceId, compared) : undefined
+  const mails = asked.has('mails') ? await listMailCode(db, workspaceId) : []
   const webhooks = asked.has('webhooks') ? await listWebhookCode(db, workspaceId) : []
   const channels = asked.has('channels') ? await listChannelCode(db, workspaceId) : []
   const all = {
@@ -169,6 +171,7 @@ async function readAll(
     reports,
     strings,
     instances,
+    mails,
     journeys: journeys?.code ?? [],
     campaigns: campaigns?.code ?? [],
     experiments: experiments?.code.filter((each) => faultOf(each) === undefined) ?? [],

@@ -11,9 +11,12 @@ import { isPlainObject } from '@contentflow/core/blocks/field.ts'
 import { readCampaign } from '@contentflow/core/campaigns/read-campaign.ts'
 import { cellOf } from '@contentflow/core/campaigns/status.ts'
 import type { Link } from '@contentflow/core/blocks/links/link-schemes.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { wholeMail, type FrozenPart } from '@contentflow/core/mail/library/put-parts.ts'
 import { linksOfMail, linksOfMessages } from '@contentflow/core/messages/links.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
 import { actorOfMember } from '../../http/callers/auth.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
@@ -21,6 +24,7 @@ import type { Change, Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { refuseSubmitter } from '../approvals/index.ts'
 import { refuseLinks } from '../links/index.ts'
+import { freezeParts, refuseUnknownParts } from '../mails/index.ts'
 import { dropMessages, dropMessagesOf } from '../messages/index.ts'
 import { bytesOf, reserveQuota } from '../quota/index.ts'
 import { refuseUnsendable, resendInterrupted } from '../sends/index.ts'
@@ -28,7 +32,7 @@ import { zoneOfDays } from '../calendar/index.ts'
 import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
 import * as queries from './queries.ts'
 import type { StoredCampaign } from './queries.ts'
-import { insertEdit, insertEvent } from './queries-events.ts'
+import { insertEdit, insertEvent, type AskedChanges } from './queries-events.ts'
 import { hashContent, sealOf } from './review/seal.ts'
 
 /** G-50. */
@@ -98,14 +102,16 @@ export async function updateCampaign(
 export async function applyChanges(
   change: Change,
   before: StoredCampaign,
-  changes: CampaignChanges,
+  changes: AskedChanges,
   done: { action: 'change' | 'approve_edit'; note?: string | null; isAutosave?: boolean } = { action: 'change' },
 ): Promise<StoredCampaign> {
   const next = { ...before, ...(await applyToCampaign(change, before, changes)) }
+  if (isWritten(before)) next.mailParts = undefined
+  else if ('mail' in changes && changes.mailParts === undefined) next.mailParts = await freezeAnew(change, next, before)
   // What waited for a second person was written, and judged, when it was asked for.
   if (done.action === 'change') await refuseNewLinks(change, before, next)
   await refuseUnsendableEdit(change, before, next)
-  reserveQuota(change, bytesOf([next.content, next.mail]))
+  reserveQuota(change, bytesOf([next.content, next.mail, next.mailParts]))
   const seal = before.seal && (await sealOf(change, next))
   return storeCampaign(change, before, { ...next, seal }, done)
 }
@@ -114,11 +120,14 @@ export async function applyChanges(
 export async function askForEdit(change: Change, before: StoredCampaign, changes: CampaignChanges): Promise<CampaignChangeResult> {
   const { tx, workspaceId, actor, now } = change
   await refuseSubmitter(change)
-  const asked = await applyToCampaign(change, before, changes)
+  const written = await applyToCampaign(change, before, changes)
+  const mailParts = 'mail' in changes ? await freezeAnew(change, written, before) : before.mailParts
+  const asked = { ...written, mailParts }
   await refuseNewLinks(change, before, asked)
   await refuseUnsendableEdit(change, before, { ...before, ...asked })
   const id = uuidv7(now.getTime())
-  const edit = { id, campaignId: before.id, changes, baseVersion: before.version, requestedBy: actor, requestedAt: now }
+  const held = 'mail' in changes ? { ...changes, mailParts: mailParts ?? [] } : changes
+  const edit = { id, campaignId: before.id, changes: held, baseVersion: before.version, requestedBy: actor, requestedAt: now }
   await insertEdit(tx, workspaceId, edit)
   const event = { from: null, to: null, contentHash: hashContent(asked), note: null, madeBy: actor, at: now }
   await insertEvent(tx, workspaceId, before.id, { action: 'ask_edit', ...event })
@@ -127,13 +136,30 @@ export async function askForEdit(change: Change, before: StoredCampaign, changes
 
 /** What is to be approved yet is looked at when it is submitted. What was approved before keeps what it says. */
 async function refuseUnsendableEdit({ tx, workspaceId }: Change, before: StoredCampaign, next: StoredCampaign): Promise<void> {
-  if (before.status === 'draft' || before.status === 'rejected') return
+  if (isWritten(before)) return
   if (hashContent(before) !== hashContent(next)) await refuseUnsendable(tx, workspaceId, sentBy(next))
 }
 
 /** What leaves of it, and over which channels. */
-export function sentBy({ dispatchChannels, content, mail }: Pick<Campaign, 'dispatchChannels' | 'content' | 'mail'>) {
-  return { channels: dispatchChannels, content, mail }
+export function sentBy({ dispatchChannels, content, mail, mailParts }: Pick<Campaign, 'dispatchChannels' | 'content' | 'mail' | 'mailParts'>) {
+  return { channels: dispatchChannels, content, mail: queries.frozenMailOf({ mail, mailParts }) }
+}
+
+/** Whether it is still written, so that its mail shows saved parts as they are now. */
+function isWritten({ status }: Pick<StoredCampaign, 'status'>): boolean {
+  return status === 'draft' || status === 'rejected'
+}
+
+/** What stays of the parts of a mail that is another now stays as it was agreed to; what is new is as it is now. */
+async function freezeAnew({ tx, workspaceId }: Change, { mail }: Linked, { mailParts }: Campaign): Promise<FrozenPart[] | undefined> {
+  return mail && freezeParts(tx, workspaceId, mail, mailParts)
+}
+
+/** What would go by email now, with the parts that it was submitted with, or of a draft as they are now. */
+export async function mailNow(db: Db, workspaceId: string, campaign: StoredCampaign): Promise<MailDocument | undefined> {
+  const { mail } = campaign
+  if (!mail || !isWritten(campaign)) return queries.frozenMailOf(campaign)
+  return wholeMail(mail, await freezeParts(db, workspaceId, mail))
 }
 
 /** What waits of it in apps, from when it was live, goes first, in steps: they may be too many for one transaction. */
@@ -178,11 +204,13 @@ async function readChanges({ db }: Context, workspaceId: string, body: unknown, 
 async function applyToCampaign(
   { tx, workspaceId, now }: Change,
   before: Omit<Campaign, 'schedule'> & { schedule?: Campaign['schedule'] },
-  changes: CampaignChanges,
+  changes: AskedChanges,
 ): Promise<Campaign> {
   const next = withChanges(before, changes, now.toISOString())
   const fault = faultOf(next)
   if (fault !== undefined) failWith(400, fault)
+  // What waited for a second person has the parts that it was asked with.
+  if (changes.mail && changes.mailParts === undefined) await refuseUnknownParts(tx, workspaceId, 'mail', next.mail, before.mail)
   const known: ReadonlySet<string> = new Set([...SEND_CHANNELS, IN_APP])
   const blocks = (changes.dispatchChannels ?? []).filter((channel) => !known.has(channel))
   const usable = await queries.listCampaignBlocks(tx, workspaceId, blocks)

@@ -10,7 +10,7 @@ import type { Environment } from '../../infra/signals/signals.ts'
 import { lockContent, touchContent } from '../content/index.ts'
 import { startDispatches, stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
-import { getCampaign, updateCampaign, type StoredCampaign } from './queries.ts'
+import { frozenMailOf, getCampaign, updateCampaign, type StoredCampaign } from './queries.ts'
 import { saveApproval } from './review/queries-approvals.ts'
 import { decideEdits, insertEvent, renewChange, type CampaignAction } from './queries-events.ts'
 import { hashContent } from './review/seal.ts'
@@ -94,7 +94,8 @@ function showTo(change: Change, before: StoredCampaign, after: StoredCampaign): 
  * (M-DISP-03).
  */
 async function dispatch(change: Change, before: StoredCampaign, after: StoredCampaign, action: CampaignAction): Promise<void> {
-  const { id, name, content, segments, schedule, controlPercent, mail } = after
+  const { id, name, content, segments, schedule, controlPercent } = after
+  const mail = frozenMailOf(after)
   const source = { source: 'campaign', sourceId: id } as const
   if (before.status === 'active') await stopDispatches(change, source)
   if (after.status !== 'active') return

@@ -162,8 +162,8 @@ export const CampaignSchema = Type.Object({
       { description: 'What was approved' },
     ),
   ),
-  changedSinceApproval: Type.Array(Type.Object({ kind: Type.Enum(['segment', 'picture']), name: Type.String(), at: Nullable(Time) }), {
-    description: 'What the approval rests on and is another now; `at` is null when it is gone',
+  changedSinceApproval: Type.Array(Type.Object({ kind: Type.Enum(['segment', 'picture', 'mail']), name: Type.String(), at: Nullable(Time) }), {
+    description: 'What the approval rests on and is another now; `at` is null when it is gone. Of `mail`, a saved part, the one that was approved goes out',
   }),
   warnings: Type.Array(Type.Union([Type.Object({ code: Type.Literal('unknown_segment'), segment: Type.String() }), SendingFaultSchema]), {
     description: 'What is sent is looked at when it is submitted, and by its preview',

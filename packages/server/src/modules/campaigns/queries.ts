@@ -4,6 +4,7 @@ import { isOver, nextMoment, type CampaignStatus, type LaunchProtection, type Li
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
+import { wholeMail, type FrozenPart } from '@contentflow/core/mail/library/put-parts.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { inboxDaysOf } from '@contentflow/core/messages/inbox.ts'
 import { tokensIn } from '@contentflow/core/messages/tokens.ts'
@@ -84,7 +85,7 @@ export async function pageCampaigns(
   const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const page = all
     .selectAll()
-    .select(sql<number>`octet_length(content::text)`.as('bytes'))
+    .select(sql<number>`octet_length(content::text) + coalesce(octet_length(mail::text), 0) + coalesce(octet_length(mail_parts::text), 0)`.as('bytes'))
     .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -161,6 +162,7 @@ function columnsOf(campaign: StoredCampaign) {
     schedule: JSON.stringify(schedule),
     content: JSON.stringify(content),
     mail: campaign.mail === undefined ? null : JSON.stringify(campaign.mail),
+    mail_parts: campaign.mailParts === undefined || campaign.mailParts.length === 0 ? null : JSON.stringify(campaign.mailParts),
     dispatch_channels: campaign.dispatchChannels,
     control_percent: campaign.controlPercent ?? 0,
     status: campaign.status,
@@ -172,7 +174,7 @@ function columnsOf(campaign: StoredCampaign) {
     live_since: campaign.liveSince,
     rejection_note: campaign.rejectionNote,
     seal: campaign.seal && JSON.stringify(campaign.seal),
-    tokens: tokensIn([...textsOf(content), ...Object.values(campaign.mail?.texts ?? {}).flatMap(textsOfMail)]),
+    tokens: tokensIn([...textsOf(content), ...textsIn(frozenMailOf(campaign))]),
     version: campaign.version,
     starts_at: new Date(schedule.startTime),
     ends_at: schedule.endTime === undefined ? null : new Date(schedule.endTime),
@@ -180,6 +182,15 @@ function columnsOf(campaign: StoredCampaign) {
     due_at: dueAtOf(campaign),
     ...inboxColumns(campaign),
   }
+}
+
+/** What is sent by email, with the parts that it was submitted with. */
+export function frozenMailOf({ mail, mailParts }: Pick<Campaign, 'mail' | 'mailParts'>): MailDocument | undefined {
+  return mail && wholeMail(mail, mailParts)
+}
+
+function textsIn(mail: MailDocument | undefined): string[] {
+  return Object.values(mail?.texts ?? {}).flatMap(textsOfMail)
 }
 
 function textsOf(content: Campaign['content']): string[] {
@@ -199,6 +210,7 @@ function toCampaign(row: Selectable<Campaigns>): StoredCampaign {
     dispatchChannels: row.dispatch_channels,
     controlPercent: row.control_percent || undefined,
     mail: (row.mail as MailDocument | null) ?? undefined,
+    mailParts: (row.mail_parts as FrozenPart[] | null) ?? undefined,
     status: row.status,
     pausedFrom: row.paused_from,
     createdBy: row.created_by,

@@ -8,6 +8,7 @@ import { bodyOf, Nullable, Ok, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
 import { guardWriteOnly } from '../segments/index.ts'
 import { presentPreview, previewSends, PreviewSchema, sendTest } from '../sends/index.ts'
+import { mailNow } from './campaigns.ts'
 import { getCampaign, type StoredCampaign } from './queries.ts'
 
 const route = routeIn('Campaigns')
@@ -58,7 +59,7 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
       const caller = memberCaller(request)
       const campaign = await getCampaign(ctx.db, caller.workspaceId, request.params.id)
       await guardWriteOnly(ctx, caller, { segments: campaign.segments })
-      return ok(presentPreview(await previewSends(ctx, caller, sendOf(campaign))))
+      return ok(presentPreview(await previewSends(ctx, caller, await sendOf(ctx, caller.workspaceId, campaign))))
     },
   )
   app.post(
@@ -77,14 +78,16 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
       const caller = memberCaller(request)
       const campaign = await getCampaign(ctx.db, caller.workspaceId, request.params.id)
       const { to, locale, as, values } = bodyOf(request)
-      const sent = sendOf(campaign)
+      const sent = await sendOf(ctx, caller.workspaceId, campaign)
       if (to !== 'me' && sent.channels.length === 0) failWith(400, 'The campaign has no channel that messages leave through')
       return ok({ results: await sendTest({ ctx, channels }, caller, to, { ...sent, locale, as, values }) })
     },
   )
 }
 
-function sendOf({ id, content, segments, schedule, dispatchChannels, controlPercent, mail }: StoredCampaign) {
+async function sendOf({ db }: Context, workspaceId: string, campaign: StoredCampaign) {
+  const { id, content, segments, schedule, dispatchChannels, controlPercent } = campaign
+  const mail = await mailNow(db, workspaceId, campaign)
   const channels = SEND_CHANNELS.filter((channel) => dispatchChannels.includes(channel))
   return { sourceId: id, content, segments, window: schedule, channels, controlPercent, mail }
 }

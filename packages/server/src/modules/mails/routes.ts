@@ -1,6 +1,8 @@
 /** Mails of sections: drawn and checked as they would be sent, and nothing is written. */
 import { mailBytes, checkWholeMail } from '@contentflow/core/mail/measure-mail.ts'
+import type { Brand } from '@contentflow/core/mail/brand/brand.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { wholeMail } from '@contentflow/core/mail/library/put-parts.ts'
 import { readMail } from '@contentflow/core/mail/read-document.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { pickContentLocale } from '@contentflow/core/messages/content.ts'
@@ -13,12 +15,18 @@ import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../http/bodies/body.ts'
 import { Ok } from '../../http/schema.ts'
 import { findWebAddress, shownUnsubscribeUrl } from '../sends/index.ts'
+import { freezeParts } from './parts.ts'
 import { DrawnMailSchema, RenderBody } from './present.ts'
+import { findBrand } from './queries-brand.ts'
+import { brandRoutes } from './routes-brand.ts'
+import { libraryRoutes } from './routes-library.ts'
 
 const route = routeIn('Campaigns')
 
 export const routes: ModuleRoutes<{ ctx: Context }> = {
   management: (app, { ctx }) => {
+    libraryRoutes(app, ctx)
+    brandRoutes(app, ctx)
     app.post(
       '/mails/render',
       route({
@@ -35,7 +43,9 @@ export const routes: ModuleRoutes<{ ctx: Context }> = {
         const { mail, locale } = readBody(sentBody(request))
         const webAddress = await findWebAddress(ctx.db, caller.workspaceId)
         const unsubscribeUrl = await shownUnsubscribeUrl(ctx, caller)
-        return ok(draw(mail, locale, { webAddress, unsubscribeUrl }))
+        const parts = await freezeParts(ctx.db, caller.workspaceId, mail)
+        const brand = await findBrand(ctx.db, caller.workspaceId)
+        return ok({ ...draw(wholeMail(mail, parts), locale, { webAddress, unsubscribeUrl, brand }), mail })
       },
     )
   },
@@ -53,10 +63,14 @@ function readBody(body: unknown): { mail: MailDocument; locale: string } {
   return locale === undefined ? failWith(400, `locale: the mail has no texts in ${JSON.stringify(asked)}`) : { mail: read.value, locale }
 }
 
-function draw(mail: MailDocument, locale: string, means: { webAddress: string | null; unsubscribeUrl: string | undefined }) {
-  const texts = mail.texts[locale]!
-  const addressed = { id: '', to: '', toName: null, language: locale, callbackUrl: undefined, ...means, mail: { document: mail, texts } }
+type Means = { webAddress: string | null; unsubscribeUrl: string | undefined; brand: Brand | null }
+
+/** `mail`: with what its saved parts hold. */
+function draw(mail: MailDocument, locale: string, { brand, ...means }: Means) {
+  const filled = { document: mail, texts: mail.texts[locale]!, brand }
+  const { texts } = filled
+  const addressed = { id: '', to: '', toName: null, language: locale, callbackUrl: undefined, ...means, mail: filled }
   const { title, html = '', body } = toMessage('email', { title: texts.subject }, addressed)
-  const checks = checkWholeMail(mail, means.webAddress)
-  return { mail, locale, subject: title, html, text: body, bytes: mailBytes(mail, locale), checks }
+  const checks = checkWholeMail(mail, means.webAddress, brand)
+  return { locale, subject: title, html, text: body, bytes: mailBytes(mail, locale, brand), checks }
 }

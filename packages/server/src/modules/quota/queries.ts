@@ -77,7 +77,10 @@ export async function measure(db: Db, workspaceId: string): Promise<UsageByKind>
       select coalesce(sum(coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0)), 0)
       from text_changes where workspace_id = ${workspaceId}
     ) as strings, (
-      select coalesce(sum(octet_length(content::text) + coalesce(octet_length(mail::text), 0)), 0) from campaigns where workspace_id = ${workspaceId}
+      select coalesce(sum(octet_length(content::text) + coalesce(octet_length(mail::text), 0) + coalesce(octet_length(mail_parts::text), 0)), 0)
+      from campaigns where workspace_id = ${workspaceId}
+    ) + (
+      select coalesce(sum(octet_length(document::text)), 0) from mails where workspace_id = ${workspaceId}
     ) as campaigns, (
       select coalesce(sum(octet_length(steps::text)), 0) from journeys where workspace_id = ${workspaceId}
     ) as journeys, (

@@ -38,13 +38,13 @@ export async function explainSends(
 ): Promise<Map<ChannelType, ExplainedSend>> {
   const lines = await findLines(ctx.db, workspaceId, { source: 'campaign', sourceId }, profileId)
   const [recipient] = await listRecipients(ctx.db, workspaceId, [profileId])
-  const { sourceLocale, linkSchemes, holdout } = await findSettings(ctx.db, workspaceId)
+  const { sourceLocale, linkSchemes, brand, holdout } = await findSettings(ctx.db, workspaceId)
   const now = ctx.clock.now()
   const barNow = (channel: ChannelType) => {
     if (!recipient) return 'no_profile'
     const bar = skipReasonFor(channel, recipient)
     if (bar !== undefined) return bar
-    const composed = composeFor(recipient, { channel, content, mail, sourceId, sourceLocale, linkSchemes }, hash32)
+    const composed = composeFor(recipient, { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand }, hash32)
     if (!composed.ok) return composed.reason
     if (isHeldOut(holdout, recipient.id, now.getTime(), hash32)) return 'holdout'
     return isInControlGroup(controlPercent, recipient.id, sourceId, hash32) ? 'control_group' : undefined

@@ -3,6 +3,7 @@ import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { Holdout } from '@contentflow/core/experiments/holdout.ts'
 import type { Features } from '@contentflow/core/features.ts'
+import type { Brand } from '@contentflow/core/mail/brand/brand.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { MessageSettings } from '@contentflow/core/messages/judge.ts'
@@ -140,7 +141,7 @@ type SendSettings = MessageSettings & { features: Partial<Features>; tracking: M
 export async function findSettings(db: Db, workspaceId: string): Promise<SendSettings> {
   const row = await db
     .selectFrom('workspaces')
-    .select(['features', 'source_locale as sourceLocale', 'link_schemes as linkSchemes', 'message_tracking as tracking', 'holdout'])
+    .select(['features', 'source_locale as sourceLocale', 'link_schemes as linkSchemes', 'message_tracking as tracking', 'holdout', 'brand'])
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   return {
@@ -149,6 +150,7 @@ export async function findSettings(db: Db, workspaceId: string): Promise<SendSet
     linkSchemes: row.linkSchemes as LinkSchemes,
     tracking: messageTracking(row.tracking as MessageTracking | null),
     holdout: row.holdout as Holdout | null,
+    brand: row.brand as Brand | null,
   }
 }
 

@@ -42,7 +42,7 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
   const { ctx } = parts
   const { workspaceId } = tester
   await spendTry(ctx, 'campaign-test', tester.accountId)
-  const { sourceLocale, linkSchemes } = await findSettings(ctx.db, workspaceId)
+  const { sourceLocale, linkSchemes, brand } = await findSettings(ctx.db, workspaceId)
   const webAddress = await findWebAddress(ctx.db, workspaceId)
   const unsubscribeUrl = await shownUnsubscribeUrl(ctx, tester)
   const tried: TestSend[] = []
@@ -57,6 +57,7 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
         sourceId: tested.sourceId,
         sourceLocale,
         linkSchemes,
+        brand,
         webAddress,
         unsubscribeUrl,
         tester: userId === null ? tester.email : undefined,

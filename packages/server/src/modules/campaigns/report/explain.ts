@@ -7,6 +7,7 @@ import { failWith } from '../../../errors.ts'
 import { hash32 } from '../../../infra/secrets/crypto.ts'
 import { findPerson } from '../../people/index.ts'
 import { explainSends, openJudgement, type ExplainedSend } from '../../sends/index.ts'
+import { mailNow } from '../campaigns.ts'
 import { getCampaign, type StoredCampaign } from '../queries.ts'
 import { findInApp, listMemberships, type Membership } from './queries-explain.ts'
 
@@ -32,7 +33,7 @@ export async function explainCampaign(ctx: Context, workspaceId: string, id: str
     content: campaign.content,
     window: campaign.schedule,
     controlPercent: campaign.controlPercent,
-    mail: campaign.mail,
+    mail: await mailNow(ctx.db, workspaceId, campaign),
   })
   const isHeldBack = isInControlGroup(campaign.controlPercent, person.id, id, hash32)
   const said = { campaign, isInAudience, segments, isInControlGroup: campaign.controlPercent === undefined ? undefined : isHeldBack }

@@ -6,6 +6,7 @@ import type { MemberCaller } from '../../../http/callers/caller.ts'
 import type { Change } from '../../../infra/change.ts'
 import { refuseApprover, refuseSubmitter, useCode } from '../../approvals/index.ts'
 import { isTestRetired } from '../../content/index.ts'
+import { freezeParts } from '../../mails/index.ts'
 import { refuseUnleavable, refuseUnsendable, rememberLinkAddress } from '../../sends/index.ts'
 import { enqueueWebhook } from '../../webhooks/index.ts'
 import { byMember, sentBy } from '../campaigns.ts'
@@ -29,7 +30,8 @@ export async function stepCampaign(
   step: CampaignStep,
   said: ReviewInput,
 ): Promise<StoredCampaign> {
-  const outcome = await changeCampaign(ctx, byMember(member), id, said.expectedVersion, async (change, before) => {
+  const outcome = await changeCampaign(ctx, byMember(member), id, said.expectedVersion, async (change, stored) => {
+    const before = step.action === 'submit' ? await withFrozenParts(change, stored) : stored
     const launch = await findLaunch(change.tx, change.workspaceId)
     const { status, pausedFrom, submittedBy } = before
     const { startsAt } = momentsOf(before)
@@ -48,6 +50,12 @@ export async function stepCampaign(
     return { campaign: await applyStep(change, before, step, result.to, said), refused: null }
   })
   return outcome.refused ? fail(outcome.refused) : outcome.campaign
+}
+
+/** What is submitted holds saved parts as they are now: that they change afterwards changes nothing that goes out. */
+async function withFrozenParts({ tx, workspaceId }: Change, campaign: StoredCampaign): Promise<StoredCampaign> {
+  const { mail } = campaign
+  return { ...campaign, mailParts: mail && (await freezeParts(tx, workspaceId, mail)) }
 }
 
 /** What it is from then on may send, now or by itself. */
@@ -110,10 +118,10 @@ async function applyStep(
       return after
     }
     case 'recall':
-      return store(UNAPPROVED, 'recall')
+      return store({ ...UNAPPROVED, mailParts: undefined }, 'recall')
     default:
       // M-CAMP-28: whoever wants it live again submits it again.
-      return store(to === 'draft' ? UNAPPROVED : {}, 'set_status')
+      return store(to === 'draft' ? { ...UNAPPROVED, mailParts: undefined } : {}, 'set_status')
   }
 }
 

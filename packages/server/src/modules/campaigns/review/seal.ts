@@ -5,6 +5,7 @@ import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
 import { contentIdsIn } from '@contentflow/core/media/picture.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'
+import { listPartChanges } from '../../mails/index.ts'
 import { hashSecret } from '../../../infra/secrets/crypto.ts'
 import { listSegmentDefinitions, type ApprovalSeal, type SegmentDefinition, type StoredCampaign } from '../queries.ts'
 import { listPictureNames } from '../queries-pictures.ts'
@@ -16,17 +17,17 @@ export function hashContent(campaign: Campaign): string {
 export async function sealOf({ tx, workspaceId, actor, now }: Change, campaign: Campaign): Promise<ApprovalSeal> {
   const found = await listSegmentDefinitions(tx, workspaceId, campaign.segments)
   const segments = namesOf(campaign).map((name) => ({ name, hash: hashDefinition(found.get(name)) }))
-  const known = await listPictureNames(tx, workspaceId, contentIdsIn(JSON.stringify([campaign.content, campaign.mail ?? null])))
+  const known = await listPictureNames(tx, workspaceId, contentIdsIn(JSON.stringify([campaign.content, campaign.mail ?? null, campaign.mailParts ?? null])))
   const pictures = [...known].map(([id, name]) => ({ id, name }))
   return { hash: hashContent(campaign), by: actor, at: now.toISOString(), segments, pictures }
 }
 
-export type Differing = { kind: 'segment' | 'picture'; name: string; at: Date | null }
+export type Differing = { kind: 'segment' | 'picture' | 'mail'; name: string; at: Date | null }
 
 /**
  * By campaign: what its approval rests on and has become another since. `at`: when; null when it is gone. The bytes behind the
  * address of a picture are never others, and its words and focal point are nothing that a campaign sends, so all that may
- * happen to one is that it is deleted.
+ * happen to one is that it is deleted. Saved parts of its mail go out as they were; that they are others now is only told.
  */
 export async function listChangedSince(
   db: Db,
@@ -37,13 +38,19 @@ export async function listChangedSince(
   const found = await listSegmentDefinitions(db, workspaceId, [...names])
   const ids = new Set(campaigns.flatMap(({ seal }) => seal?.pictures?.map(({ id }) => id) ?? []))
   const kept = await listPictureNames(db, workspaceId, [...ids])
-  return ({ seal }) => {
+  const parts = campaigns.flatMap(({ seal, mailParts = [] }) => (seal ? mailParts : []))
+  const partChanges = await listPartChanges(db, workspaceId, parts.map(({ id }) => id))
+  return ({ seal, mailParts = [] }) => {
+    const changed = (seal ? mailParts : []).flatMap(({ id, name, version }) => {
+      const last = partChanges.get(id)
+      return last && last.version > version ? [{ kind: 'mail' as const, name, at: last.madeAt }] : []
+    })
     const segments = (seal?.segments ?? []).flatMap(({ name, hash }) => {
       const segment = found.get(name)
       return hashDefinition(segment) === hash ? [] : [{ kind: 'segment' as const, name, at: segment?.updatedAt ?? null }]
     })
     const gone = (seal?.pictures ?? []).filter(({ id }) => !kept.has(id))
-    return [...segments, ...gone.map(({ name }) => ({ kind: 'picture' as const, name, at: null }))]
+    return [...segments, ...gone.map(({ name }) => ({ kind: 'picture' as const, name, at: null })), ...changed]
   }
 }
 

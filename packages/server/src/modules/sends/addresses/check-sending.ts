@@ -7,6 +7,7 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { fail, refusalWith } from '../../../errors.ts'
 import { listSending } from '../../channels/index.ts'
+import { findSettings } from '../queries.ts'
 import { findWebAddress } from './queries-addresses.ts'
 
 /** What is said, over which channels. */
@@ -19,7 +20,7 @@ async function readFaults(db: Db, workspaceId: string, { channels: all, content,
   const webAddress = await findWebAddress(db, workspaceId)
   const pushProviders = channels.includes('push') ? (await listSending(db, workspaceId, 'push')).map(({ provider }) => provider) : []
   const faults = faultsOfSending({ channels, content, webAddress, pushProviders })
-  const checks = isDesigned ? checkWholeMail(mail, webAddress) : []
+  const checks = isDesigned ? checkWholeMail(mail, webAddress, (await findSettings(db, workspaceId)).brand) : []
   return { faults, checks, isLost: isPushLost(faults, { pushProviders }) }
 }
 
