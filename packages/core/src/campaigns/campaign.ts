@@ -30,6 +30,9 @@ export type CampaignChanges = Partial<
   Omit<Campaign, 'schedule' | 'mail' | 'mailParts'> & { schedule: Partial<CampaignSchedule>; mail: MailDocument | null | undefined }
 >
 
+/** A change that waits for a second person, with the saved parts of its mail as they were when it was asked for. */
+export type AskedChanges = CampaignChanges & Pick<Campaign, 'mailParts'>
+
 /** The channels that messages leave through. */
 export const SEND_CHANNELS = ['push', 'email', 'sms', 'whatsapp'] as const
 export const IN_APP = 'in_app'
@@ -40,7 +43,7 @@ export const BLANK = { priority: 5, segments: [], content: {}, dispatchChannels:
 /** The campaign with these members. `startTime`: what it is when neither says one. */
 export function withChanges(
   before: Omit<Campaign, 'schedule'> & { schedule?: CampaignSchedule },
-  { schedule, ...changes }: CampaignChanges & Pick<Campaign, 'mailParts'>,
+  { schedule, ...changes }: AskedChanges,
   startTime: string,
 ): Campaign {
   const start = schedule?.startTime ?? before.schedule?.startTime ?? startTime

@@ -15,6 +15,8 @@ const deviceId = 'installation'
 expectStatus(await ws.app.post('/identify', { deviceId, userId: 'U', consent: true }), 200)
 await insertDevice(ctx, ws.id, 'device', { segments: [] })
 const hook = expectStatus(await ws.admin.post('/webhooks', { url: 'https://example.com/', events: ['campaign.approved'] }), 201).data.id
+const MAIL = { version: 1, kind: 'sections', sections: [], texts: { en: { subject: 'Hello', nodes: {} } } }
+const mail = expectStatus(await ws.admin.post('/mails', { kind: 'template', name: 'Kept', document: MAIL }), 201).data.id
 const everyKey = clientOf(url, { authorization: `Bearer ${ws.token}`, 'x-tenant-id': ws.id, 'x-cf-write-key': ws.writeKey })
 const installation = clientOf(url, { 'x-cf-key': ws.live, 'x-cf-device': deviceId, 'x-cf-write-key': ws.writeKey })
 const clientFor = (path: string): Client => (path.startsWith('/sdk/') ? installation : everyKey)
@@ -33,7 +35,7 @@ function paramsFor(path: string, { params, segment, stringImport, stagedImport, 
     campaigns: campaign,
     journeys: journey,
   }
-  const id = Object.entries({ ...ids, webhooks: hook }).find(([part]) => path.includes(`/${part}/`))?.[1] ?? params['id'] ?? ''
+  const id = Object.entries({ ...ids, webhooks: hook, mails: mail }).find(([part]) => path.includes(`/${part}/`))?.[1] ?? params['id'] ?? ''
   return { ...params, deviceId, userId: 'U', id }
 }
 

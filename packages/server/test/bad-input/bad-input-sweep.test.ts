@@ -82,7 +82,7 @@ const isDestructive = ({ method, path }: Route) =>
 
 function* requestsFor(
   route: Route,
-  { ws, params, segment, stringImport, stagedImport, endedImport, channel, campaign, journey }: Fixture,
+  { ws, params, segment, stringImport, stagedImport, endedImport, channel, campaign, journey, mail }: Fixture,
   role: string,
   headers: Record<string, string>,
 ): Generator<Request> {
@@ -93,6 +93,7 @@ function* requestsFor(
     '/channels/': channel,
     '/campaigns/': campaign,
     '/journeys/': journey,
+    '/mails/': mail,
     // One that can be matched would be another when it is asked again.
     '/enrichment/imports/': /\/(match|commit)$/.test(route.path) ? endedImport : stagedImport,
   })

@@ -5,7 +5,7 @@ import { SEGMENT } from './bad-input-right.ts'
 import { clientOf, expectStatus, type Answer, type Client, type Workspace } from '../builders/builders.ts'
 import { create } from '../builders/campaigns.ts'
 import { begin, upload } from '../builders/imports.ts'
-import { GATEWAY } from '../isolation/isolation-bodies.ts'
+import { GATEWAY, makeMail } from '../isolation/isolation-bodies.ts'
 import { assertRefusal } from '../harness/refusals.ts'
 import { makeJourney } from '../builders/journeys.ts'
 import { listRoutes } from '../harness/routes.ts'
@@ -48,6 +48,7 @@ export type Fixture = {
   channel: string
   campaign: string
   journey: string
+  mail: string
   roles: Record<string, Record<string, string>>
 }
 
@@ -76,6 +77,7 @@ async function fixtureIn(ws: Workspace, operator: Client): Promise<Fixture> {
   const { jobRef } = await upload(ws.admin, [{ userId: 'U', attributes: { a: 1 } }])
   const campaign = (await create(ws.admin)).id
   const journey = (await makeJourney(ws.admin)).id
+  const mail = await makeMail(ws.admin, 'kept')
   const channel = expectStatus(await ws.admin.post('/notifications/channels', GATEWAY), 201).data.id
   const roles: Fixture['roles'] = {
     nobody: {},
@@ -93,7 +95,7 @@ async function fixtureIn(ws: Workspace, operator: Client): Promise<Fixture> {
     admin: { authorization: `Bearer ${ws.token}`, 'x-tenant-id': ws.id },
   }
   const params = { key: 'promo', id, number: '1', userId: randomUUID(), locale: 'ar', code: 'ar', sourceId, jobRef }
-  return { ws, params, segment, stringImport, stagedImport, endedImport, channel, campaign, journey, roles }
+  return { ws, params, segment, stringImport, stagedImport, endedImport, channel, campaign, journey, mail, roles }
 }
 
 /** A member of each role; the admin among them may be signed out. Each costs two hashes of a password. */

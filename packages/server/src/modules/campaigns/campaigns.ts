@@ -4,6 +4,7 @@ import {
   IN_APP,
   SEND_CHANNELS,
   withChanges,
+  type AskedChanges,
   type Campaign,
   type CampaignChanges,
 } from '@contentflow/core/campaigns/campaign.ts'
@@ -32,7 +33,7 @@ import { zoneOfDays } from '../calendar/index.ts'
 import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
 import * as queries from './queries.ts'
 import type { StoredCampaign } from './queries.ts'
-import { insertEdit, insertEvent, type AskedChanges } from './queries-events.ts'
+import { insertEdit, insertEvent } from './queries-events.ts'
 import { hashContent, sealOf } from './review/seal.ts'
 
 /** G-50. */

@@ -1,5 +1,6 @@
 import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import { CAMPAIGN_STATUSES } from '@contentflow/core/campaigns/status.ts'
+import type { FrozenPart } from '@contentflow/core/mail/library/put-parts.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import {
@@ -118,6 +119,13 @@ const controlPercent = Type.Optional(
   ),
 )
 const mail = Type.Optional(Shaped<MailDocument | undefined>(MailSchema))
+const mailParts = Type.Optional(
+  Shaped<FrozenPart[] | undefined>(
+    Type.Array(Type.Object({ id: Type.String(), name: Type.String(), version: Type.Integer(), document: MailSchema }), {
+      description: 'The saved parts that the mail holds, as they were when it was submitted; a draft has none, because it shows them as they are',
+    }),
+  ),
+)
 const changes = { ...Type.Partial(Type.Object(members)).properties, controlPercent }
 /** Of a body: null takes the mail of sections away. */
 const optional = { ...changes, mail: Type.Optional(Shaped<MailDocument | null | undefined>(Nullable(MailSchema))) }
@@ -141,6 +149,7 @@ export const CampaignSchema = Type.Object({
   ...members,
   controlPercent,
   mail,
+  mailParts,
   schedule: Shaped<Campaign['schedule']>(Schedule),
   content: Shaped<Campaign['content']>(Content),
   status: Status,
@@ -178,6 +187,7 @@ export const ApprovalSchema = Type.Object({
   dispatchChannels: members.dispatchChannels,
   controlPercent,
   mail,
+  mailParts,
   hash: Type.String(),
   approvedBy: Type.String({ description: 'User id' }),
   approvedAt: Time,
@@ -189,7 +199,7 @@ export const EditAskedSchema = Type.Object(
 export const EditSchema = Type.Object({
   id: Type.String(),
   campaignId: Type.String(),
-  changes: Type.Object(optional),
+  changes: Type.Object({ ...optional, mailParts }),
   baseVersion: Type.Integer({ description: 'Of the campaign when it was asked for' }),
   status: Type.Enum([...EDIT_STATUSES]),
   requestedBy: Type.String({ description: 'User id' }),

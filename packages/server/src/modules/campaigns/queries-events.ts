@@ -1,6 +1,6 @@
 /** The history of a campaign, and changes that wait for a second person. */
 import { sql } from 'kysely'
-import type { Campaign, CampaignChanges } from '@contentflow/core/campaigns/campaign.ts'
+import type { AskedChanges } from '@contentflow/core/campaigns/campaign.ts'
 import type { CampaignStatus } from '@contentflow/core/campaigns/status.ts'
 import { paged, pageFrom, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../db/open.ts'
@@ -96,8 +96,6 @@ export async function pageEvents(
 
 export const EDIT_STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
 export type EditStatus = (typeof EDIT_STATUSES)[number]
-/** With the saved parts of its mail as they were when it was asked for. */
-export type AskedChanges = CampaignChanges & Pick<Campaign, 'mailParts'>
 export type EditRequest = {
   id: string
   campaignId: string

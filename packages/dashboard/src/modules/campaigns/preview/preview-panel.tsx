@@ -4,6 +4,7 @@ import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
+import type { FrozenPart } from '@contentflow/core/mail/library/put-parts.ts'
 import { pickContentLocale } from '@contentflow/core/messages/content.ts'
 import { tokensIn, tokensOf } from '@contentflow/core/messages/tokens.ts'
 import { useFormat } from '../../../format.ts'
@@ -18,9 +19,10 @@ import { sampleContent, sampleMail } from './sample-message.ts'
 import { ChatPreview, TextPreview } from './text-preview.tsx'
 import type { Addresses } from './shown.ts'
 import { useTexts } from './texts.ts'
+import { useWholeMail } from './use-whole-mail.ts'
 
 type PreviewProps = {
-  campaign: Pick<Campaign, 'content' | 'dispatchChannels' | 'name' | 'mail'>
+  campaign: Pick<Campaign, 'content' | 'dispatchChannels' | 'name' | 'mail' | 'mailParts'>
   locale: string
   /** Without it another part of the page sets the language. */
   onLocale?: (locale: string) => void
@@ -88,18 +90,21 @@ type ShownProps = Omit<PreviewProps, 'onLocale'> & { channel: (typeof MESSAGE_CH
 
 function Shown(props: ShownProps) {
   const { campaign, channel, locale } = props
-  return channel === 'email' && campaign.mail ? <ShownMail mail={campaign.mail} locale={locale} /> : <ShownTexts {...props} />
+  return channel === 'email' && campaign.mail ? (
+    <ShownMail written={campaign.mail} parts={campaign.mailParts} locale={locale} />
+  ) : ( <ShownTexts {...props} />)
 }
 
 /** A mail of sections, in the language that is looked at or else its first. */
-function ShownMail({ mail, locale: asked }: { mail: MailDocument; locale: string }) {
+function ShownMail({ written, parts, locale: asked }: { written: MailDocument; parts: FrozenPart[] | undefined; locale: string }) {
   const t = useTexts()
   const tokens = useTokens()
   const addresses = useAddresses()
+  const { mail, brand } = useWholeMail(written, parts)
   const locales = Object.keys(mail.texts)
   const locale = pickContentLocale(locales, asked, null) ?? locales[0] ?? asked
   const values = sampleValues(tokens, tokensIn(textsOfMail(mail.texts[locale]!)), t('asPerson'))
-  const sample = sampleMail(mail, locale, { ...values, language: locale })
+  const sample = sampleMail(mail, locale, { ...values, language: locale }, brand)
   const dir = isRightToLeft(locale) ? 'rtl' : 'ltr'
   return (
     <Stack gap="sm">

@@ -2,6 +2,7 @@
 import type { CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
+import type { Brand } from '@contentflow/core/mail/brand/brand.ts'
 import type { FilledMail, MailDocument } from '@contentflow/core/mail/document.ts'
 import { fillTexts } from '@contentflow/core/mail/fill-texts.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
@@ -33,12 +34,13 @@ export function sampleMail(
   document: MailDocument,
   locale: string,
   values: TokenValues,
+  brand: Brand | null = null,
 ): { mail: FilledMail; unfinished: string | undefined } {
   const texts = document.texts[locale]!
-  const filled = fillTexts(texts, values, null)
+  const filled = fillTexts(texts, values, null, brand?.linkHosts)
   return filled.ok
-    ? { mail: { document, texts: filled.texts }, unfinished: undefined }
-    : { mail: { document, texts }, unfinished: filled.token }
+    ? { mail: { document, texts: filled.texts, brand }, unfinished: undefined }
+    : { mail: { document, texts, brand }, unfinished: filled.token }
 }
 
 export function sampleMessage(

@@ -1,5 +1,5 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
-import type { CampaignChanges } from '@contentflow/core/campaigns/campaign.ts'
+import type { AskedChanges } from '@contentflow/core/campaigns/campaign.ts'
 import type { CampaignApproval } from '@contentflow/server/wire.ts'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
@@ -63,6 +63,7 @@ function partsOf({
   dispatchChannels,
   controlPercent = 0,
   mail,
-}: CampaignApproval | Campaign): CampaignChanges {
-  return { content, segments, schedule, dispatchChannels, controlPercent, mail: mail ?? null }
+  mailParts,
+}: CampaignApproval | Campaign): AskedChanges {
+  return { content, segments, schedule, dispatchChannels, controlPercent, mail: mail ?? null, mailParts }
 }

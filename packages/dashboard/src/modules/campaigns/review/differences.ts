@@ -1,7 +1,8 @@
 /** The differences between two campaigns, member by member. */
 import { MESSAGE_MEMBERS, type MessageContent, type MessageTexts } from '@contentflow/core/messages/content.ts'
-import type { CampaignChanges, CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
+import type { AskedChanges, CampaignChanges, CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { wholeMail } from '@contentflow/core/mail/library/put-parts.ts'
 import { mailText } from '@contentflow/core/mail/plain-text.ts'
 import { PLAIN_THEME } from '@contentflow/core/mail/theme.ts'
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
@@ -26,14 +27,14 @@ export type Difference =
 const PARTS = ['name', 'type', 'priority', 'segments', 'dispatchChannels', 'schedule', 'controlPercent'] as const
 
 /** Members that `after` does not have stay as they are, and so does the start of a schedule. */
-export function differencesBetween(held: CampaignChanges, changes: CampaignChanges): Difference[] {
+export function differencesBetween(held: AskedChanges, changes: AskedChanges): Difference[] {
   const before = { ...held, controlPercent: held.controlPercent ?? 0 }
   const after = { ...changes, ...(changes.schedule && { schedule: { ...startOf(before), ...changes.schedule } }) }
   const parts = PARTS.filter((part) => after[part] !== undefined && !isAlike(before[part], after[part]))
   return [
     ...parts.map((part) => ({ part, before: before[part], after: after[part] })),
     ...(after.content === undefined ? [] : ofContent(before.content ?? {}, after.content)),
-    ...(after.mail === undefined ? [] : ofMail(before.mail ?? null, after.mail)),
+    ...(after.mail === undefined ? [] : ofMail(wholeOf(before), wholeOf(after))),
   ]
 }
 
@@ -59,6 +60,11 @@ function ofLocale(locale: string, before: CampaignContent, after: CampaignConten
       : [{ part: 'variants' as const, locale, before: shares(before), after: shares(after) }]),
     ...others.map((part) => ({ part, locale, before: before[part], after: after[part] })),
   ]
+}
+
+/** With what its saved parts said when it was submitted. */
+function wholeOf({ mail, mailParts }: AskedChanges): MailDocument | null {
+  return mail ? wholeMail(mail, mailParts) : null
 }
 
 /** Looks that say nothing else are told as well: the words stand in another order then, or the same ones twice. */

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text, Textarea } from '@mantine/cor
 import { IconEdit } from '@tabler/icons-react'
 import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import type { CampaignChanges } from '@contentflow/core/campaigns/campaign.ts'
+import type { AskedChanges } from '@contentflow/core/campaigns/campaign.ts'
 import { usePages, useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -56,7 +56,7 @@ function EditRequest({ campaign, edit }: { campaign: Campaign; edit: CampaignEdi
         {isOpen && baseVersion !== campaign.version && <Alert color="yellow">{t('outdated')}</Alert>}
         {isOpen && (
           <DifferenceList
-            differences={differencesBetween(campaign, edit.changes as CampaignChanges)}
+            differences={differencesBetween(campaign, edit.changes as AskedChanges)}
             label={t('requested')}
             after={t('requested')}
           />
