@@ -38,7 +38,16 @@ export type MailNode = { id: string } & (
   | { type: 'logo'; align?: Alignment }
   | { type: 'social'; align?: Alignment }
 )
-export const NODE_TYPES = ['heading', 'text', 'image', 'button', 'divider', 'spacer', 'logo', 'social'] as const satisfies readonly MailNode['type'][]
+export const NODE_TYPES = [
+  'heading',
+  'text',
+  'image',
+  'button',
+  'divider',
+  'spacer',
+  'logo',
+  'social',
+] as const satisfies readonly MailNode['type'][]
 export type NodeType = MailNode['type']
 
 /** What a node says in one language: which of the three it is follows from the node's type. */
@@ -53,7 +62,7 @@ export type TextBlock = { p: TextRun[] } | { ul: TextRun[][] } | { ol: TextRun[]
 export type TextRun = { v: string; b?: true; i?: true; u?: true; s?: true; url?: string; color?: Colour }
 
 /** A mail in the language of one person, with its tokens filled. `brand`: of its workspace; none: as where nobody said anything. */
-export type FilledMail = { document: MailDocument; texts: MailTexts; brand?: Brand | null }
+export type FilledMail = { document: MailDocument; texts: MailTexts; brand?: Brand | null | undefined }
 
 /** `#rrggbb`. */
 export type Colour = string

@@ -10,7 +10,9 @@ export function mailText(view: MailView): string {
   )
   const said = parts.filter((part) => part !== '').join('\n\n')
   const { locale, unsubscribeUrl } = view
-  const end = [companyText(view), unsubscribeUrl === undefined ? '' : `${leaveWords(locale)}: ${unsubscribeUrl}`].filter((part) => part !== '')
+  const end = [companyText(view), unsubscribeUrl === undefined ? '' : `${leaveWords(locale)}: ${unsubscribeUrl}`].filter(
+    (part) => part !== '',
+  )
   return end.length === 0 ? said : `${said}\n\n--\n${end.join('\n')}`
 }
 

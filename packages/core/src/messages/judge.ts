@@ -64,7 +64,7 @@ export type Composed =
   { ok: true; locale: string; content: MessageContent; variantId?: string; mail?: FilledMail } | { ok: false; reason: SkipReason }
 
 /** What of the settings of a workspace decides what a message says. `brand`: of mails of sections; left out: they show none. */
-export type MessageSettings = { sourceLocale: string | null; linkSchemes: LinkSchemes; brand?: Brand | null }
+export type MessageSettings = { sourceLocale: string | null; linkSchemes: LinkSchemes; brand?: Brand | null | undefined }
 /** `mail`: what is sent by email instead of the content; undefined: nothing is. */
 type ComposeInput = {
   channel: SendChannel

@@ -14,7 +14,19 @@ import { storeTwinExperiments } from '../builders/experiments.ts'
 import { insertDevice } from '../builders/devices.ts'
 import { uploadFile } from '../builders/files.ts'
 import { storeInboxMessage } from '../builders/inbox.ts'
-import { BODIES, FENCE, GATEWAY, makeMail, makeReport, MANIFEST, pinged, REFUSED, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
+import {
+  BODIES,
+  FENCE,
+  GATEWAY,
+  makeMail,
+  makeReport,
+  MANIFEST,
+  pinged,
+  REFUSED,
+  renewImport,
+  SEGMENT,
+  type Twins,
+} from './isolation-bodies.ts'
 import { askedIn, askToErase, eraseSomebody, exportSomebody, recordOfSomebody } from './isolation-erasures.ts'
 import { parametersOf, sameParametersOf } from './isolation-params.ts'
 import { begin, match, stage, upload } from '../builders/imports.ts'

@@ -16,7 +16,9 @@ export function logoHtml({ view, ink, background, room }: BrandPlace): string {
   const logo = brand?.logo ?? undefined
   const src = logo && view.sourceOf(logo.src)
   if (!logo || src === undefined)
-    return words === '' ? '' : `<p style="margin:0;font-size:18px;font-weight:700;color:${background === undefined ? 'inherit' : ink}">${lines(words)}</p>`
+    return words === ''
+      ? ''
+      : `<p style="margin:0;font-size:18px;font-weight:700;color:${background === undefined ? 'inherit' : ink}">${lines(words)}</p>`
   const dark = logo.darkSrc === undefined ? undefined : view.sourceOf(logo.darkSrc)
   const width = Math.min(logo.width, room)
   const picture = (source: string, shown: string) =>

@@ -67,10 +67,7 @@ test('decision 70: a brand that is wrong is refused with the place of the fault'
     [{ social: [{ network: 'myspace', url: 'https://a.example' }] }, /^brand\.social\[0\]\.network must be one of website, facebook/],
     [{ social: [{ network: 'x', url: 'http://x.com/a' }] }, 'brand.social[0].url must not use http: links'],
     [{ social: [{ network: 'x', url: 'mailto:a@b.example' }] }, 'brand.social[0].url must be a complete https link'],
-    [
-      { social: ['x', 'x'].map((network) => ({ network, url: 'https://x.com/a' })) },
-      'brand.social[1].network x is there twice',
-    ],
+    [{ social: ['x', 'x'].map((network) => ({ network, url: 'https://x.com/a' })) }, 'brand.social[1].network x is there twice'],
     [{ linkHosts: ['https://a.example'] }, 'brand.linkHosts[0] "https://a.example" must be a host such as shop.example.com'],
     [{ linkHosts: ['10.0.0.1'] }, /^brand\.linkHosts\[0\] "10\.0\.0\.1" must be a host/],
   ] as [unknown, string | RegExp][]) {
@@ -126,12 +123,19 @@ test('decision 70: mails take colours, letters, logo, company and social pages f
   const { html, body } = draw(taken(SENT))
   assert.ok(html.includes(FONT_STACKS.georgia) && html.includes('background:#0f766e;border-radius:0px'))
   assert.match(html, /<img src="https:\/\/shop\.example\.com\/logo\.png" alt="Example" width="140" class="ll"/)
-  assert.match(html, /<!--\[if !mso\]><!--><img src="https:\/\/img\.example\.com\/dark\.png" alt="Example" width="140" class="ld" style="display:none/)
+  assert.match(
+    html,
+    /<!--\[if !mso\]><!--><img src="https:\/\/img\.example\.com\/dark\.png" alt="Example" width="140" class="ld" style="display:none/,
+  )
   // On a dark colour that somebody chose it is the dark one, in the light as well.
-  assert.match(html, /bgcolor="#111827".*<img src="https:\/\/img\.example\.com\/dark\.png" alt="Example" width="140" style="display:inline-block/)
+  assert.match(
+    html,
+    /bgcolor="#111827".*<img src="https:\/\/img\.example\.com\/dark\.png" alt="Example" width="140" style="display:inline-block/,
+  )
   assert.match(html, />Example Shop<\/p>.*>1 Market Street<br>Riyadh<\/p>.*href="https:\/\/example\.com\/leave"/)
   assert.match(html, /<a href="https:\/\/x\.com\/example"[^>]*>X<\/a>/)
-  for (const said of ['Example Shop', '1 Market Street\nRiyadh', 'X: https://x.com/example', 'Unsubscribe']) assert.ok(body.includes(said), said)
+  for (const said of ['Example Shop', '1 Market Street\nRiyadh', 'X: https://x.com/example', 'Unsubscribe'])
+    assert.ok(body.includes(said), said)
 })
 
 test('decision 70: the brand speaks the language of the mail, its parent, or its own first one; without a logo the company is named', () => {

@@ -55,7 +55,15 @@ export const SOCIAL_NAMES = {
 export type SocialNetwork = keyof typeof SOCIAL_NAMES
 export const SOCIAL_NETWORKS = Object.keys(SOCIAL_NAMES) as SocialNetwork[]
 
-export const THEME_COLOURS = ['page', 'surface', 'text', 'muted', 'link', 'primary', 'onPrimary'] as const satisfies readonly (keyof ThemeColours)[]
+export const THEME_COLOURS = [
+  'page',
+  'surface',
+  'text',
+  'muted',
+  'link',
+  'primary',
+  'onPrimary',
+] as const satisfies readonly (keyof ThemeColours)[]
 export const THEME_MODES = ['light', 'dark'] as const
 
 /** What mails look like where nobody said anything. */

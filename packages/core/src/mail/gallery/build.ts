@@ -9,7 +9,12 @@ export type Words = readonly [en: string, ar: string]
 type Bare = MailNode extends infer Node ? (Node extends MailNode ? Omit<Node, 'id'> : never) : never
 type Piece = { node: Bare; en: NodeText | undefined; ar: NodeText | undefined }
 /** `background`: by its part in the brand, because a template is of every workspace. */
-type Band = { background?: 'primary' | 'soft'; columns: readonly { width: number; pieces: readonly Piece[] }[]; padding?: number; keepColumns?: true }
+type Band = {
+  background?: 'primary' | 'soft'
+  columns: readonly { width: number; pieces: readonly Piece[] }[]
+  padding?: number
+  keepColumns?: true
+}
 export type Template = {
   id: string
   category: GalleryCategory

@@ -22,7 +22,10 @@ export const ORDERS: readonly Template[] = [
       ),
       line(text(['Order', 'رقم الطلب']), text(['{{event.orderId | in your account}}', '{{event.orderId | في حسابك}}'])),
       line(text(['Paid by', 'طريقة الدفع']), text(['{{event.paidBy | card}}', '{{event.paidBy | بطاقة}}'])),
-      line(text(['**Total**', '**الإجمالي**']), text(['**{{money SAR event.total | see your account}}**', '**{{money SAR event.total | في حسابك}}**'])),
+      line(
+        text(['**Total**', '**الإجمالي**']),
+        text(['**{{money SAR event.total | see your account}}**', '**{{money SAR event.total | في حسابك}}**']),
+      ),
       band(divider, button(['See my order', 'عرض طلبي'], '/orders')),
       soft(
         text([

@@ -60,7 +60,10 @@ export const RELATIONSHIP: readonly Template[] = [
     bands: [
       primary(
         heading(1, ['Congratulations, {{name | friend}}', 'مبارك يا {{name | صديقنا}}'], 'center'),
-        centered(['You are now **{{customAttributes.level | one level higher}}**.', 'أنت الآن في **{{customAttributes.level | مستوى أعلى}}**.']),
+        centered([
+          'You are now **{{customAttributes.level | one level higher}}**.',
+          'أنت الآن في **{{customAttributes.level | مستوى أعلى}}**.',
+        ]),
       ),
       beside(
         [heading(3, ['Free delivery', 'توصيل مجاني']), text(['On every order, however small', 'على كل طلب مهما كان صغيرًا'])],
@@ -68,7 +71,11 @@ export const RELATIONSHIP: readonly Template[] = [
       ),
       soft(
         centered(['Points in your account', 'النقاط في حسابك']),
-        heading(1, ['{{number customAttributes.points | See your account}}', '{{number customAttributes.points | تجدها في حسابك}}'], 'center'),
+        heading(
+          1,
+          ['{{number customAttributes.points | See your account}}', '{{number customAttributes.points | تجدها في حسابك}}'],
+          'center',
+        ),
         button(['Use my points', 'استخدام نقاطي'], '/loyalty', 'center'),
       ),
     ],

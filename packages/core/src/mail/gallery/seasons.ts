@@ -22,9 +22,15 @@ export const SEASONS: readonly Template[] = [
           ],
         ),
         bullets(
-          ['**Delivery** until half an hour before iftar, and again after taraweeh', '**التوصيل** حتى نصف ساعة قبل الإفطار، ثم بعد صلاة التراويح'],
+          [
+            '**Delivery** until half an hour before iftar, and again after taraweeh',
+            '**التوصيل** حتى نصف ساعة قبل الإفطار، ثم بعد صلاة التراويح',
+          ],
           ['**Customer care** from ten in the morning until two at night', '**خدمة العملاء** من العاشرة صباحًا حتى الثانية بعد منتصف الليل'],
-          ['**Eid presents** wrapped for free if you order ten days before', '**هدايا العيد** نغلّفها مجانًا لمن يطلبها قبل العيد بعشرة أيام'],
+          [
+            '**Eid presents** wrapped for free if you order ten days before',
+            '**هدايا العيد** نغلّفها مجانًا لمن يطلبها قبل العيد بعشرة أيام',
+          ],
         ),
         button(['See the Ramadan offers', 'عروض رمضان'], '/ramadan'),
       ),
@@ -39,7 +45,10 @@ export const SEASONS: readonly Template[] = [
     bands: [
       primary(
         heading(1, ['Up to 40 % off', 'خصم يصل إلى 40٪'], 'center'),
-        centered(['From today until Sunday at midnight, online and in our shops', 'من اليوم حتى منتصف ليل الأحد، في المتجر الإلكتروني والفروع']),
+        centered([
+          'From today until Sunday at midnight, online and in our shops',
+          'من اليوم حتى منتصف ليل الأحد، في المتجر الإلكتروني والفروع',
+        ]),
       ),
       band(
         text([
@@ -49,11 +58,20 @@ export const SEASONS: readonly Template[] = [
         button(['Go to the sale', 'تسوّق التخفيضات'], '/sale', 'center'),
       ),
       beside(
-        [heading(3, ['Home', 'المنزل']), text(['Kitchen, living room and garden from 20 % off', 'المطبخ والجلوس والحديقة بخصم يبدأ من 20٪'])],
-        [heading(3, ['Clothes', 'الملابس']), text(['Last season from 40 % off, in all sizes', 'ملابس الموسم الماضي بخصم 40٪ وبكل المقاسات'])],
+        [
+          heading(3, ['Home', 'المنزل']),
+          text(['Kitchen, living room and garden from 20 % off', 'المطبخ والجلوس والحديقة بخصم يبدأ من 20٪']),
+        ],
+        [
+          heading(3, ['Clothes', 'الملابس']),
+          text(['Last season from 40 % off, in all sizes', 'ملابس الموسم الماضي بخصم 40٪ وبكل المقاسات']),
+        ],
       ),
       soft(
-        text(['While stocks last. What you buy in the sale can be sent back like everything else.', 'العرض سارٍ حتى نفاد الكمية، ويمكنك إعادة ما تشتريه كأي طلب آخر.']),
+        text([
+          'While stocks last. What you buy in the sale can be sent back like everything else.',
+          'العرض سارٍ حتى نفاد الكمية، ويمكنك إعادة ما تشتريه كأي طلب آخر.',
+        ]),
       ),
     ],
   },

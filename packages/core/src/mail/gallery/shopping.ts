@@ -39,7 +39,10 @@ export const SHOPPING: readonly Template[] = [
     bands: [
       primary(
         heading(1, ['It is back', 'عاد من جديد'], 'center'),
-        centered(['{{event.product | The one you asked for}} is in stock again.', '{{event.product | المنتج الذي سألت عنه}} متوفر مرة أخرى.']),
+        centered([
+          '{{event.product | The one you asked for}} is in stock again.',
+          '{{event.product | المنتج الذي سألت عنه}} متوفر مرة أخرى.',
+        ]),
       ),
       band(
         text(
@@ -92,7 +95,10 @@ export const SHOPPING: readonly Template[] = [
     bands: [
       primary(
         heading(1, ['Just arrived', 'وصل للتو'], 'center'),
-        centered(['Our buyers unpacked a lot this week. These three stayed on their desks.', 'وصل إلينا الكثير هذا الأسبوع، وهذه الثلاثة هي ما استوقفنا.']),
+        centered([
+          'Our buyers unpacked a lot this week. These three stayed on their desks.',
+          'وصل إلينا الكثير هذا الأسبوع، وهذه الثلاثة هي ما استوقفنا.',
+        ]),
       ),
       beside(
         [

@@ -9,9 +9,7 @@ export const START: readonly Template[] = [
     subject: ['Welcome, {{name | friend}}', 'أهلًا بك يا {{name | صديقنا}}'],
     preheader: ['Three things that are worth knowing on your first day', 'ثلاثة أمور يحسن أن تعرفها من اليوم الأول'],
     bands: [
-      primary(
-        heading(1, ['Good to have you here', 'سعداء بانضمامك إلينا'], 'center'),
-      ),
+      primary(heading(1, ['Good to have you here', 'سعداء بانضمامك إلينا'], 'center')),
       band(
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
@@ -23,7 +21,10 @@ export const START: readonly Template[] = [
         steps(
           ['**Tell us what you like**, so that we show you less of the rest.', '**أخبرنا بما تحب** كي نعرض لك ما يهمك.'],
           ['**Save your address** once, and never type it again.', '**احفظ عنوانك** مرة واحدة ولن تحتاج إلى كتابته ثانية.'],
-          ['**Choose how we write to you**: by email, by text message, or hardly ever.', '**اختر كيف نراسلك**: بالبريد أو بالرسائل النصية أو في أضيق الحدود.'],
+          [
+            '**Choose how we write to you**: by email, by text message, or hardly ever.',
+            '**اختر كيف نراسلك**: بالبريد أو بالرسائل النصية أو في أضيق الحدود.',
+          ],
         ),
         button(['Set up my account', 'إعداد حسابي'], '/account'),
       ),
@@ -107,11 +108,17 @@ export const START: readonly Template[] = [
       beside(
         [
           heading(3, ['What happens now', 'ماذا سيحدث الآن']),
-          text(['We try again in three days. Until then everything works as before.', 'سنحاول مرة أخرى بعد ثلاثة أيام، وحتى ذلك الحين لن يتغير شيء.']),
+          text([
+            'We try again in three days. Until then everything works as before.',
+            'سنحاول مرة أخرى بعد ثلاثة أيام، وحتى ذلك الحين لن يتغير شيء.',
+          ]),
         ],
         [
           heading(3, ['If you want to stop', 'إن أردت التوقف']),
-          text(['You can end your subscription at any time on the same page, without a reason.', 'يمكنك إنهاء اشتراكك في أي وقت من الصفحة نفسها ومن دون ذكر السبب.']),
+          text([
+            'You can end your subscription at any time on the same page, without a reason.',
+            'يمكنك إنهاء اشتراكك في أي وقت من الصفحة نفسها ومن دون ذكر السبب.',
+          ]),
         ],
       ),
     ],

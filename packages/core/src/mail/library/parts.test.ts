@@ -108,7 +108,10 @@ test('decision 70: parts are read in mails, and not in parts', () => {
   }
   assert.equal(refusal({ id: 'a', type: 'part' }), 'mail.sections[0].part must be the id of a saved part')
   assert.equal(refusal({ id: 'a', type: 'part', part: 'a b' }), 'mail.sections[0].part must be the id of a saved part')
-  assert.match(refusal({ id: 'a', type: 'part', part: 'a', columns: [] }), /^mail\.sections\[0\]: "columns" is not known; it takes id, type, part/)
+  assert.match(
+    refusal({ id: 'a', type: 'part', part: 'a', columns: [] }),
+    /^mail\.sections\[0\]: "columns" is not known; it takes id, type, part/,
+  )
   const many = { ...MAIL, sections: Array.from({ length: 21 }, (_, number) => ({ id: `p${number}`, type: 'part', part: 'help' })) }
   const refused = readMail('mail', many)
   assert.equal(refused.ok ? '' : refused.error, 'mail.sections must have at most 20 saved parts')

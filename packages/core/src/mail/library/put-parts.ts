@@ -48,7 +48,7 @@ function sectionsIn(place: string, part: MailDocument): MailSection[] {
 function nodesIn(place: string, part: MailDocument, locale: string): MailTexts['nodes'] {
   const said = new Map(Object.entries(part.texts).map(([each, texts]) => [foldTag(each), texts]))
   const found = pickContentLocale([...said.keys()], locale, null)
-  const { nodes } = said.get(found ?? '') ?? { nodes: {} }
+  const nodes: MailTexts['nodes'] = said.get(found ?? '')?.nodes ?? {}
   const known = nodesOf(part).filter(({ id }) => Object.hasOwn(nodes, id))
   return Object.fromEntries(known.map(({ id }) => [under(place, id), nodes[id]!]))
 }

@@ -142,7 +142,12 @@ async function refuseUnsendableEdit({ tx, workspaceId }: Change, before: StoredC
 }
 
 /** What leaves of it, and over which channels. */
-export function sentBy({ dispatchChannels, content, mail, mailParts }: Pick<Campaign, 'dispatchChannels' | 'content' | 'mail' | 'mailParts'>) {
+export function sentBy({
+  dispatchChannels,
+  content,
+  mail,
+  mailParts,
+}: Pick<Campaign, 'dispatchChannels' | 'content' | 'mail' | 'mailParts'>) {
   return { channels: dispatchChannels, content, mail: queries.frozenMailOf({ mail, mailParts }) }
 }
 

@@ -122,7 +122,8 @@ const mail = Type.Optional(Shaped<MailDocument | undefined>(MailSchema))
 const mailParts = Type.Optional(
   Shaped<FrozenPart[] | undefined>(
     Type.Array(Type.Object({ id: Type.String(), name: Type.String(), version: Type.Integer(), document: MailSchema }), {
-      description: 'The saved parts that the mail holds, as they were when it was submitted; a draft has none, because it shows them as they are',
+      description:
+        'The saved parts that the mail holds, as they were when it was submitted; a draft has none, because it shows them as they are',
     }),
   ),
 )
@@ -171,9 +172,13 @@ export const CampaignSchema = Type.Object({
       { description: 'What was approved' },
     ),
   ),
-  changedSinceApproval: Type.Array(Type.Object({ kind: Type.Enum(['segment', 'picture', 'mail']), name: Type.String(), at: Nullable(Time) }), {
-    description: 'What the approval rests on and is another now; `at` is null when it is gone. Of `mail`, a saved part, the one that was approved goes out',
-  }),
+  changedSinceApproval: Type.Array(
+    Type.Object({ kind: Type.Enum(['segment', 'picture', 'mail']), name: Type.String(), at: Nullable(Time) }),
+    {
+      description:
+        'What the approval rests on and is another now; `at` is null when it is gone. Of `mail`, a saved part, the one that was approved goes out',
+    },
+  ),
   warnings: Type.Array(Type.Union([Type.Object({ code: Type.Literal('unknown_segment'), segment: Type.String() }), SendingFaultSchema]), {
     description: 'What is sent is looked at when it is submitted, and by its preview',
   }),

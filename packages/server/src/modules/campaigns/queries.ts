@@ -85,7 +85,11 @@ export async function pageCampaigns(
   const { total } = await all.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const page = all
     .selectAll()
-    .select(sql<number>`octet_length(content::text) + coalesce(octet_length(mail::text), 0) + coalesce(octet_length(mail_parts::text), 0)`.as('bytes'))
+    .select(
+      sql<number>`octet_length(content::text) + coalesce(octet_length(mail::text), 0) + coalesce(octet_length(mail_parts::text), 0)`.as(
+        'bytes',
+      ),
+    )
     .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
     .orderBy('id', 'desc')
     .limit(limit + 1)

@@ -83,8 +83,9 @@ test('where hosts are named, whoever has a link to another one gets no mail, whi
   await email.connect(ws.admin)
   await addPeople(ws, ['U'])
   const mail = structuredClone(MAIL)
-  const { nodes } = mail.texts['en'] ?? { nodes: {} }
-  nodes['shop'] = { label: 'Go', url: '{{customAttributes.page | https://evil.example/}}' }
+  const { en } = mail.texts
+  assert.ok(en)
+  en.nodes['shop'] = { label: 'Go', url: '{{customAttributes.page | https://evil.example/}}' }
   const { id } = await create(ws.admin, campaign(mail))
   const skipped = async () => expectStatus(await ws.admin.post(`/campaigns/${id}/preview`, {}), 200).data.channels.email.skipped
   assert.deepEqual(await skipped(), {})

@@ -121,7 +121,10 @@ test('what it said before can be read; saving the same words is no new state of 
   const listed = expectStatus(await admin.get(`${path}/revisions?limit=1`), 200)
   assert.deepEqual([listed.data.revisions.map(({ version }: any) => version), listed.body.metadata.total], [[2], 2])
   const next = expectStatus(await admin.get(`${path}/revisions?limit=1&cursor=${listed.body.metadata.nextCursor}`), 200)
-  assert.deepEqual(next.data.revisions.map(({ version }: any) => version), [1])
+  assert.deepEqual(
+    next.data.revisions.map(({ version }: any) => version),
+    [1],
+  )
   assert.deepEqual(expectStatus(await admin.get(`${path}/revisions/1`), 200).data.document, DOCUMENT)
   for (const wrong of ['3', '0', 'x', '99999999999']) assert.equal((await admin.get(`${path}/revisions/${wrong}`)).status, 404, wrong)
   for (let index = 0; index < LIMITS.mailRevisions; index++)
@@ -156,7 +159,10 @@ test('the library is part of the workspace as code: parts before the mails that 
   assert.equal(expectStatus(await to.admin.get(`/mails/${mail.id}`), 200).data.archivedAt, null)
   for (const [change, error] of [
     [{ document: held, id: 'x', name: 'A mail' }, 'document: mails: two of a kind have one name, but for capitals'],
-    [{ document: { ...held, sections: [{ id: 'help', type: 'part', part: 'y' }] }, id: 'x', name: 'B' }, /sections\[0\]\.part names no part/],
+    [
+      { document: { ...held, sections: [{ id: 'help', type: 'part', part: 'y' }, ...DOCUMENT.sections] }, id: 'x', name: 'B' },
+      /sections\[0\]\.part names no part/,
+    ],
     [{ document: 7, id: 'x', name: 'B' }, /^document: mails\[\d\]: document must be an object$/],
     [{ document: held, id: 'x y', name: 'B' }, /^document: mails\[\d\]: id must be 1 to 40/],
   ] as const) {

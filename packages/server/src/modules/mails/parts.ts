@@ -19,7 +19,11 @@ export async function refuseUnknownParts(
 ): Promise<void> {
   const named = mail ? partsOf(mail) : []
   const kept = new Set(before ? partsOf(before).map(({ part }) => part) : [])
-  const parts = await findParts(db, workspaceId, named.map(({ part }) => part))
+  const parts = await findParts(
+    db,
+    workspaceId,
+    named.map(({ part }) => part),
+  )
   for (const { at: number, part } of named) {
     const found = parts.get(part)
     if (!found && !kept.has(part)) failWith(400, `${at}.sections[${number}].part is no saved part of this workspace`)
@@ -42,7 +46,11 @@ export async function freezeParts(
 ): Promise<FrozenPart[]> {
   const ids = [...new Set(partsOf(mail).map(({ part }) => part))]
   const frozen = new Map(kept.map((part) => [part.id, part]))
-  const found = await findParts(db, workspaceId, ids.filter((id) => !frozen.has(id)))
+  const found = await findParts(
+    db,
+    workspaceId,
+    ids.filter((id) => !frozen.has(id)),
+  )
   return ids.flatMap((id): FrozenPart[] => {
     const before = frozen.get(id)
     if (before) return [before]

@@ -2,9 +2,12 @@ import { BRAND_FONTS, SOCIAL_NETWORKS, THEME_COLOURS, type Brand } from '@conten
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Shaped, Type } from '../../http/schema.ts'
 
-const colours = Type.Object(Object.fromEntries(THEME_COLOURS.map((name) => [name, Type.Optional(Type.String({ examples: ['#1d4ed8'] }))])), {
-  description: '`surface`: what the words stand on; `page`: around it; `onPrimary`: the words of a button. Words need a contrast of 4.5',
-})
+const colours = Type.Object(
+  Object.fromEntries(THEME_COLOURS.map((name) => [name, Type.Optional(Type.String({ examples: ['#1d4ed8'] }))])),
+  {
+    description: '`surface`: what the words stand on; `page`: around it; `onPrimary`: the words of a button. Words need a contrast of 4.5',
+  },
+)
 const logo = Type.Object({
   src: Type.String(),
   darkSrc: Type.Optional(Type.String({ description: 'Shown where mails are dark' })),

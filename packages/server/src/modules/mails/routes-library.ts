@@ -135,7 +135,10 @@ function writingRoutes(app: Routes, ctx: Context): void {
     }),
     async (request, reply) => {
       const mail = await createMail(ctx, actorOf(request), bodyOf(request))
-      return reply.code(201).header('etag', `"${mail.version}"`).send(ok(presentMail(mail)))
+      return reply
+        .code(201)
+        .header('etag', `"${mail.version}"`)
+        .send(ok(presentMail(mail)))
     },
   )
   app.put(

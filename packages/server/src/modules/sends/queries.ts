@@ -141,7 +141,14 @@ type SendSettings = MessageSettings & { features: Partial<Features>; tracking: M
 export async function findSettings(db: Db, workspaceId: string): Promise<SendSettings> {
   const row = await db
     .selectFrom('workspaces')
-    .select(['features', 'source_locale as sourceLocale', 'link_schemes as linkSchemes', 'message_tracking as tracking', 'holdout', 'brand'])
+    .select([
+      'features',
+      'source_locale as sourceLocale',
+      'link_schemes as linkSchemes',
+      'message_tracking as tracking',
+      'holdout',
+      'brand',
+    ])
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   return {

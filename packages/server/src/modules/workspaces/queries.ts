@@ -102,6 +102,7 @@ export type SettingsChange = Partial<{
   media_megabytes: number | null
   calendar: string | null
   web_address: string | null
+  brand: string | null
   holdout: string
 }>
 

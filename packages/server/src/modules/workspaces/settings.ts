@@ -104,7 +104,7 @@ export async function createSandbox(ctx: Context, by: Actor): Promise<{ workspac
     await copySegments(tx, workspaceId, sandbox.id, now)
     await copyStrings(tx, workspaceId, sandbox.id, now)
     const schemes = parent.link_schemes as LinkSchemes
-    const brand = parent.brand && JSON.stringify(parent.brand)
+    const brand = parent.brand === null ? null : JSON.stringify(parent.brand)
     const guards = { protections: JSON.stringify(parent.protections), link_schemes: schemes && JSON.stringify(schemes), brand }
     await queries.updateSettings(tx, sandbox.id, guards, now)
     await saveSettings(change, { sandbox_id: sandbox.id })

@@ -92,7 +92,9 @@ function Shown(props: ShownProps) {
   const { campaign, channel, locale } = props
   return channel === 'email' && campaign.mail ? (
     <ShownMail written={campaign.mail} parts={campaign.mailParts} locale={locale} />
-  ) : ( <ShownTexts {...props} />)
+  ) : (
+    <ShownTexts {...props} />
+  )
 }
 
 /** A mail of sections, in the language that is looked at or else its first. */

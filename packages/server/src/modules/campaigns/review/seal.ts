@@ -17,7 +17,11 @@ export function hashContent(campaign: Campaign): string {
 export async function sealOf({ tx, workspaceId, actor, now }: Change, campaign: Campaign): Promise<ApprovalSeal> {
   const found = await listSegmentDefinitions(tx, workspaceId, campaign.segments)
   const segments = namesOf(campaign).map((name) => ({ name, hash: hashDefinition(found.get(name)) }))
-  const known = await listPictureNames(tx, workspaceId, contentIdsIn(JSON.stringify([campaign.content, campaign.mail ?? null, campaign.mailParts ?? null])))
+  const known = await listPictureNames(
+    tx,
+    workspaceId,
+    contentIdsIn(JSON.stringify([campaign.content, campaign.mail ?? null, campaign.mailParts ?? null])),
+  )
   const pictures = [...known].map(([id, name]) => ({ id, name }))
   return { hash: hashContent(campaign), by: actor, at: now.toISOString(), segments, pictures }
 }
@@ -39,7 +43,11 @@ export async function listChangedSince(
   const ids = new Set(campaigns.flatMap(({ seal }) => seal?.pictures?.map(({ id }) => id) ?? []))
   const kept = await listPictureNames(db, workspaceId, [...ids])
   const parts = campaigns.flatMap(({ seal, mailParts = [] }) => (seal ? mailParts : []))
-  const partChanges = await listPartChanges(db, workspaceId, parts.map(({ id }) => id))
+  const partChanges = await listPartChanges(
+    db,
+    workspaceId,
+    parts.map(({ id }) => id),
+  )
   return ({ seal, mailParts = [] }) => {
     const changed = (seal ? mailParts : []).flatMap(({ id, name, version }) => {
       const last = partChanges.get(id)
