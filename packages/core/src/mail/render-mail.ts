@@ -55,7 +55,7 @@ function htmlOf(view: MailView): string {
     `width="100%" class="pg" style="background:${light.page}"`,
     `<tr><td align="center" style="padding:24px 8px">${framed}</td></tr>`,
   )
-  const wrapper = `<div role="article" aria-roledescription="email" aria-label="${escape(texts.subject)}" lang="${lang}" dir="${dir}" class="tx" style="font-family:${theme.fonts};color:${light.text};font-size:16px;line-height:${isRtl ? '1.75' : '1.6'}">${page}</div>`
+  const wrapper = `<div role="article" aria-roledescription="email" aria-label="${escape(texts.subject)}" lang="${lang}" dir="${dir}" class="tx" style="font-family:${theme.fonts};color:${light.text};font-size:16px;line-height:${isRtl ? '1.75' : '1.6'};word-break:break-word">${page}</div>`
   return `<!doctype html><html lang="${lang}" dir="${dir}" xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escape(texts.subject)}</title>${styleOf(theme)}${forOutlook('<xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml>')}</head><body class="pg" dir="${dir}" style="margin:0;padding:0;background:${light.page}">${preheaderHtml(texts.preheader)}${picture}${wrapper}</body></html>`
 }
 
