@@ -105,7 +105,13 @@ export class DeviceViews {
   #restsUntil = 0
 
   /** `turns`: who says whether a crowd reads. */
-  constructor(ctx: Context, reevaluate: ReevaluateDevices, readPeople: ReadPeople, makeTokens: MakeTokens, turns: Pick<ReadTurns, 'taken'>) {
+  constructor(
+    ctx: Context,
+    reevaluate: ReevaluateDevices,
+    readPeople: ReadPeople,
+    makeTokens: MakeTokens,
+    turns: Pick<ReadTurns, 'taken'>,
+  ) {
     this.#ctx = ctx
     this.#makeTokens = makeTokens
     ctx.metrics.watchCache('devices', 'entries', () => this.#views.size)
