@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
+import { companyLines } from './brand/brand-text.ts'
+import { PLAIN_BRAND, themeOf, type Brand } from './brand/brand.ts'
 import { checkMail } from './checks.ts'
 import {
   linesOf,
@@ -19,7 +21,6 @@ import { EXAMPLE } from './example-mail.ts'
 import { fillTexts } from './fill-texts.ts'
 import { readMail } from './read-document.ts'
 import { renderMailDocument } from './render-mail.ts'
-import { PLAIN_THEME } from './theme.ts'
 
 const words = fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.replaceAll('{{', '{ {'))
 const path = fc.stringMatching(/^[a-z0-9&"'<>]{0,12}$/)
@@ -46,6 +47,7 @@ const node: fc.Arbitrary<Bare> = fc.oneof(
   fc.record({ type: fc.constant('image' as const), width: fc.integer({ min: 5, max: 100 }), align }),
   fc.record({ type: fc.constant('button' as const), isWide: fc.boolean(), align }),
   fc.record({ type: fc.constant('divider' as const) }),
+  fc.record({ type: fc.constantFrom('logo' as const, 'social' as const), align }),
   fc.record({ type: fc.constant('spacer' as const), height: fc.integer({ min: 4, max: 96 }) }),
 )
 const widths = fc.constantFrom([100], [50, 50], [30, 70], [33, 33, 34], [25, 25, 25, 25])
@@ -99,12 +101,24 @@ function textsIn({ texts }: Pick<MailDocument, 'texts'>, locale: string): MailTe
   return found
 }
 
-function draw(document: MailDocument, locale: string) {
+const SOCIAL = 'https://social.example.com/?a=1&b="2'
+/** Of which every text is as odd as those of mails. */
+const brand: fc.Arbitrary<Brand | null> = fc.option(
+  fc.record({ company: words, address: words, footer: words, alt: words, isDark: fc.boolean() }).map(({ alt, isDark, ...said }) => ({
+    ...PLAIN_BRAND,
+    logo: { src: 'https://img.example.com/logo.png', ...(isDark && { darkSrc: 'https://img.example.com/dark.png' }), alt, width: 200 },
+    texts: { en: said },
+    social: [{ network: 'x' as const, url: SOCIAL }],
+  })),
+)
+
+function draw(document: MailDocument, locale: string, of: Brand | null = null) {
   return renderMailDocument({
     document,
     texts: textsIn(document, locale),
     locale,
-    theme: PLAIN_THEME,
+    theme: themeOf(of),
+    brand: of,
     unsubscribeUrl: UNSUBSCRIBE,
     hrefOf: (_, url) => (url.startsWith('/') ? undefined : url),
     sourceOf: (src) => src,
@@ -131,18 +145,18 @@ const attribute = (element: Tree.Element, name: string) => element.attrs.find((e
 
 test('decision 66: any mail within the bounds is right HTML in every language, at most four tables deep, with one way out', () => {
   fc.assert(
-    fc.property(anyMail, fc.constantFrom('en', 'ar'), (document, locale) => {
+    fc.property(anyMail, fc.constantFrom('en', 'ar'), brand, (document, locale, of) => {
       const again = readMail('mail', document)
       assert.ok(again.ok, again.ok ? '' : again.error)
       assert.deepEqual(JSON.parse(JSON.stringify(again.value)), JSON.parse(JSON.stringify(document)))
-      const { html } = draw(again.value, locale)
+      const { html } = draw(again.value, locale, of)
       const { errors, all, tables } = read(html)
       assert.deepEqual(errors, [])
       assert.ok(tables <= 4, `${tables} tables`)
       assert.ok(all('img').every((image) => attribute(image, 'alt') !== undefined))
       const links = all('a').map((link) => attribute(link, 'href'))
       assert.equal(links.filter((link) => link === UNSUBSCRIBE).length, 1)
-      const known = new Set([UNSUBSCRIBE, ...addressesOf(document, locale)])
+      const known = new Set([UNSUBSCRIBE, SOCIAL, ...addressesOf(document, locale)])
       assert.deepEqual(
         links.filter((link) => !known.has(link ?? '')),
         [],
@@ -165,10 +179,12 @@ function addressesOf({ texts }: MailDocument, locale: string): string[] {
 
 test('decision 66: HTML and plain text have every word', () => {
   fc.assert(
-    fc.property(anyMail, fc.constantFrom('en', 'ar'), (document, locale) => {
-      const { html, body } = draw(document, locale)
+    fc.property(anyMail, fc.constantFrom('en', 'ar'), brand, (document, locale, of) => {
+      const { html, body } = draw(document, locale, of)
       const seen = withoutBlanks(read(html).text)
       const said = withoutBlanks(body)
+      for (const word of companyLines({ brand: of, locale }).map(withoutBlanks))
+        assert.ok(seen.includes(word) && said.includes(word), JSON.stringify(word))
       for (const text of Object.values(textsIn(document, locale).nodes)) {
         const runs = 'blocks' in text ? text.blocks.flatMap(linesOf).flat() : []
         for (const word of runs.map(({ v }) => withoutBlanks(v)))

@@ -1,6 +1,7 @@
 /** Settings, languages and texts of the workspace as one document. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PLAIN_BRAND } from '@contentflow/core/mail/brand/brand.ts'
 import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
 import { apply, carry, exported, plan, refused, stale, told } from '../../../test/builders/code.ts'
 import { startApp } from '../../../test/harness/start-app.ts'
@@ -103,6 +104,7 @@ const SETTINGS = {
   protections: { confirmErasures: false, confirmEmails: false, approveMessages: true, strictApprovals: true, refusePlaceholderIds: false },
   webAddress: 'https://shop.example.com',
   linkSchemes: ['shop'],
+  brand: { ...PLAIN_BRAND, radius: 2, texts: { en: { company: 'Shop', address: '', footer: '' } } },
   holdout: { percent: 5, startsAt: '2026-12-01T00:00:00.000Z', endsAt: null },
 }
 
@@ -111,6 +113,7 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
   expectStatus(await from.admin.put('/settings/features', { features: { campaigns: false } }), 200)
   const changes = await apply(from, { settings: SETTINGS })
   assert.deepEqual(told(changes), [
+    'change settings brand',
     'change settings calendar',
     'change settings eventRetentionDays',
     'change settings holdout',
@@ -129,6 +132,7 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
   assert.deepEqual(await read('sensor-approval'), { required: true })
   assert.deepEqual(await read('event-retention'), { days: 90 })
   assert.equal((await read('web-address')).url, SETTINGS.webAddress)
+  assert.deepEqual(await read('brand'), { brand: SETTINGS.brand, isSet: true })
   const { data } = await exported(from, 'settings')
   assert.deepEqual(Object.keys(data.settings).toSorted(), [...Object.keys(SETTINGS), 'features'].toSorted())
   await carry(from, to)
@@ -139,7 +143,8 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
   assert.deepEqual((await plan(to.admin, on)).changes[0].members, ['campaigns'])
   await apply(to, on)
   assert.equal(expectStatus(await to.app.get('/sync'), 200).data.config.features.campaigns, true)
-  await apply(to, { settings: { calendar: null } })
+  await apply(to, { settings: { calendar: null, brand: null } })
+  assert.equal(expectStatus(await to.admin.get('/settings/brand'), 200).data.isSet, false)
   assert.equal(expectStatus(await to.admin.get('/settings/calendar'), 200).data.isSet, false)
   await stale(to, { settings: { publishApproval: false } }, () => apply(to, { settings: { publishApproval: false } }))
 })
@@ -156,5 +161,6 @@ test('settings that cannot be are refused where they stand', async () => {
   await wrong({ publishApproval: 'yes' }, /settings.publishApproval must be a boolean/)
   await wrong({ launchProtection: { mode: 'never', sealAudience: true } }, /settings.launchProtection must be/)
   await wrong({ webAddress: 'http://shop.example' }, /settings.webAddress must be an https address/)
+  await wrong({ brand: { light: { text: '#ffffff' } } }, /settings.brand .light.text #ffffff on .light.surface #fefefe has a contrast/)
   await wrong({ eventRetentionDays: 0 }, /settings.eventRetentionDays must be/)
 })
