@@ -67,7 +67,7 @@ export function parametersOf(
   // Declaring a type makes it, in whatever workspace: the name is no id.
   if (path.includes('/event-types/'))
     return method === 'PUT' ? [] : [{ foreign: { eventType: 'only_b' }, unknown: { eventType: 'no_such' } }]
-  if (path.includes('/mails/:id')) return [{ foreign: { id: mail, version: '1' }, unknown: { id: nobody, version: '1' } }]
+  if (path.includes('/mails/:id')) return [{ foreign: { id: mail, number: '1' }, unknown: { id: nobody, number: '1' } }]
   if (path.includes('/reports/')) return [{ foreign: { id: report }, unknown: { id: nobody } }]
   if (path.includes('/experiments/')) return [{ foreign: { id: 'campaign:only-b' }, unknown: { id: `campaign:${nobody}` } }]
   if (path.includes('/geofences/')) return [{ foreign: { id: fence }, unknown: { id: nobody } }]

@@ -317,7 +317,7 @@ async function prepareContent(a: Workspace, { path }: Route, params: Record<stri
     return
   }
   if (path.includes('/mails/:id'))
-    return void Object.assign(params, { id: await makeMail(a.admin, randomUUID()), ...(path.includes(':version') && { version: '1' }) })
+    return void Object.assign(params, { id: await makeMail(a.admin, randomUUID()), ...(path.includes(':number') && { number: '1' }) })
   if (path.includes('/reports/')) return void Object.assign(params, { id: await makeReport(a.admin, randomUUID()) })
   if (path.includes('/journeys/')) return void Object.assign(params, { id: await journeyIn(a, 'of A', /enroll|runs$/.test(path)) })
   if (path.includes('/campaigns/')) return void Object.assign(params, await campaignFor(ctx, a, path))

@@ -28,7 +28,7 @@ import { findMail, findRevision, listMails, listRevisions, type LibraryMail } fr
 
 const route = routeIn('Mails')
 const Params = Type.Object({ id: Type.String() })
-const RevisionParams = Type.Object({ id: Type.String(), version: Type.String() })
+const RevisionParams = Type.Object({ id: Type.String(), number: Type.String() })
 
 export function libraryRoutes(app: Routes, ctx: Context): void {
   listRoutes(app, ctx)
@@ -102,7 +102,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     },
   )
   app.get(
-    '/mails/:id/revisions/:version',
+    '/mails/:id/revisions/:number',
     route({
       id: 'getMailRevision',
       auth: 'member',
@@ -112,9 +112,9 @@ function readingRoutes(app: Routes, ctx: Context): void {
     }),
     async (request) => {
       const { id } = await existing(ctx, request)
-      const { version } = request.params
-      const number = /^\d{1,9}$/.test(version) ? Number(version) : failWith(404, 'revision not found')
-      const found = await findRevision(ctx.db, memberCaller(request).workspaceId, id, number)
+      const { number } = request.params
+      const version = /^\d{1,9}$/.test(number) ? Number(number) : failWith(404, 'revision not found')
+      const found = await findRevision(ctx.db, memberCaller(request).workspaceId, id, version)
       return ok(found ?? failWith(404, 'revision not found'))
     },
   )
