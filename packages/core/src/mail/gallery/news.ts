@@ -77,7 +77,7 @@ export const NEWS: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            'you have a place at our open evening, and we look forward to you. Here is all that you need:',
+            'You have a place at our open evening, and we look forward to you. Here is all that you need:',
             'مقعدك محجوز في أمسيتنا المفتوحة ونحن بانتظارك. وهذا كل ما تحتاج إليه:',
           ],
         ),

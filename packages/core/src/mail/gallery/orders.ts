@@ -14,7 +14,7 @@ export const ORDERS: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            'we have your order and are getting it ready. You hear from us again as soon as it is on its way.',
+            'We have your order and are getting it ready. You hear from us again as soon as it is on its way.',
             'استلمنا طلبك وبدأنا تجهيزه، وسنخبرك حالما يخرج إليك.',
           ],
         ),
@@ -47,7 +47,7 @@ export const ORDERS: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            'your parcel left our warehouse today. It should be with you by **{{date event.arrivesOn | the end of this week}}**.',
+            'Your parcel left our warehouse today. It should be with you by **{{date event.arrivesOn | the end of this week}}**.',
             'غادرت شحنتك مستودعنا اليوم، ويُتوقع أن تصلك **{{date event.arrivesOn | خلال هذا الأسبوع}}**.',
           ],
         ),
@@ -77,7 +77,7 @@ export const ORDERS: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            'our driver tells us that your order was delivered. We hope that it is just what you wanted.',
+            'Our driver tells us that your order was delivered. We hope that it is just what you wanted.',
             'أخبرنا المندوب أن طلبك قد سُلِّم، ونرجو أن يكون كما تمنيت.',
           ],
         ),

@@ -14,7 +14,7 @@ export const RELATIONSHIP: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            'you have had **{{event.product | your order}}** for two weeks now. Would you tell others what is good about it, and what is not? We publish both.',
+            'You have had **{{event.product | your order}}** for two weeks now. Would you tell others what is good about it, and what is not? We publish both.',
             'مضى أسبوعان على وصول **{{event.product | طلبك}}**. هل تخبر الآخرين بما أعجبك وما لم يعجبك؟ ننشر الأمرين معًا.',
           ],
         ),

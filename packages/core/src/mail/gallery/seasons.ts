@@ -17,7 +17,7 @@ export const SEASONS: readonly Template[] = [
         text(
           ['Dear {{name | customer}},', 'عزيزنا {{name | العميل}}،'],
           [
-            'so that your evenings stay free, we changed a few things for this month:',
+            'So that your evenings stay free, we changed a few things for this month:',
             'كي تبقى أمسياتك لك ولأهلك غيّرنا بعض الأمور خلال هذا الشهر:',
           ],
         ),

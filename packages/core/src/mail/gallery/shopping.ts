@@ -14,7 +14,7 @@ export const SHOPPING: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            'you put something into your cart and did not finish. No hurry: everything is as you left it, and nothing has been charged.',
+            'You put something into your cart and did not finish. No hurry: everything is as you left it, and nothing has been charged.',
             'أضفت منتجات إلى سلتك ولم تكمل الطلب. لا عجلة، فكل شيء كما تركته ولم يُخصم أي مبلغ.',
           ],
         ),
@@ -48,7 +48,7 @@ export const SHOPPING: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            'you wanted to know, so you are among the first to hear it. Last time it was sold out within days, and we do not know when the next delivery comes.',
+            'You wanted to know, so you are among the first to hear it. Last time it was sold out within days, and we do not know when the next delivery comes.',
             'طلبت أن نعلمك، فأنت من أوائل من يصلهم الخبر. في المرة الماضية نفد خلال أيام، ولا نعلم متى تصل الدفعة التالية.',
           ],
         ),
@@ -68,7 +68,7 @@ export const SHOPPING: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            '**{{event.product | something on your wish list}}** costs less since today. It is the same product, and the price holds while we have it.',
+            '**{{event.product | Something on your wish list}}** costs less since today. It is the same product, and the price holds while we have it.',
             'صار سعر **{{event.product | أحد المنتجات في قائمة أمنياتك}}** أقل منذ اليوم. المنتج نفسه، والسعر سارٍ حتى نفاد الكمية.',
           ],
         ),

@@ -14,7 +14,7 @@ export const START: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            'thank you for joining us. Your account is ready, and you can look around at your own pace. Here is what most people do first:',
+            'Thank you for joining us. Your account is ready, and you can look around at your own pace. Here is what most people do first:',
             'شكرًا لانضمامك. حسابك جاهز، ويمكنك أن تتصفح على مهلك. وهذا ما يبدأ به معظم الناس:',
           ],
         ),
@@ -49,7 +49,7 @@ export const START: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            'somebody, most likely you, opened an account with this email address. Confirm it, so that receipts and notices reach you.',
+            'Somebody, most likely you, opened an account with this email address. Confirm it, so that receipts and notices reach you.',
             'فُتح حساب لدينا بهذا البريد، ونظن أنك من فتحه. أكّده كي تصلك الفواتير والتنبيهات.',
           ],
         ),
@@ -73,7 +73,7 @@ export const START: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            'we were asked to let you choose a new password for your account. The page behind the button leads you through it in a minute.',
+            'We were asked to let you choose a new password for your account. The page behind the button leads you through it in a minute.',
             'وصلنا طلب لتغيير كلمة مرور حسابك. اضغط الزر وستنتهي من ذلك في دقيقة.',
           ],
         ),
@@ -99,7 +99,7 @@ export const START: readonly Template[] = [
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
-            'your bank did not let the payment for your subscription through. This happens: cards expire, and limits are reached.',
+            'Your bank did not let the payment for your subscription through. This happens: cards expire, and limits are reached.',
             'لم يقبل البنك دفعة اشتراكك. وهذا يحدث أحيانًا، كأن تنتهي صلاحية البطاقة أو يُبلغ حدّها.',
           ],
         ),
