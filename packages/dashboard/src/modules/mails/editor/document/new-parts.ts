@@ -1,0 +1,47 @@
+/** Sections, nodes and mails as they are begun. */
+import { TEXT_OF, type MailDocument, type MailNode, type NodeText, type NodeType } from '@contentflow/core/mail/document.ts'
+import type { MakeId } from './change-mail.ts'
+import type { ColumnSection } from './places.ts'
+
+/** Widths of columns in percent, for as many as a section may have. */
+export const LAYOUTS = { 1: [100], 2: [50, 50], 3: [33, 34, 33], 4: [25, 25, 25, 25] } as const
+export type Layout = keyof typeof LAYOUTS
+
+export function newSection(layout: Layout, makeId: MakeId): ColumnSection {
+  return { id: makeId(), type: 'section', columns: LAYOUTS[layout].map((width) => ({ width, nodes: [] })) }
+}
+
+/** What a node of each type has when it is new. */
+const BEGUN: { [type in NodeType]: (id: string) => Extract<MailNode, { type: type }> } = {
+  heading: (id) => ({ id, type: 'heading', level: 2 }),
+  text: (id) => ({ id, type: 'text' }),
+  image: (id) => ({ id, type: 'image' }),
+  button: (id) => ({ id, type: 'button' }),
+  divider: (id) => ({ id, type: 'divider' }),
+  spacer: (id) => ({ id, type: 'spacer', height: 24 }),
+}
+
+export function newNode(type: NodeType, makeId: MakeId): MailNode {
+  return BEGUN[type](makeId())
+}
+
+/** What a new node says; undefined: nothing until somebody writes. A button or a picture without a text would not be seen. */
+export function newText(type: NodeType): NodeText | undefined {
+  if (TEXT_OF[type] === 'button') return { label: '', url: '' }
+  return TEXT_OF[type] === 'image' ? { src: '', alt: '' } : undefined
+}
+
+/** A heading, a text and a button in one column, to be written. */
+export function blankMail(locale: string, makeId: MakeId): MailDocument {
+  const section = newSection(1, makeId)
+  const nodes: MailNode[] = [{ id: makeId(), type: 'heading', level: 1 }, newNode('text', makeId)]
+  return {
+    version: 1,
+    kind: 'sections',
+    sections: [
+      { ...section, columns: [{ width: 100, nodes }] },
+      { id: 'footer', type: 'footer' },
+    ],
+    texts: { [locale]: { subject: '', nodes: {} } },
+  }
+}
