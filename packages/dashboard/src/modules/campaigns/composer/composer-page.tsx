@@ -15,12 +15,14 @@ import { FoundWork, useFoundWork, useKeepWork } from '../../../ui/unsaved/use-ke
 import { useAutosave } from '../../../ui/unsaved/use-autosave.ts'
 import { UnsavedGuard } from '../../../ui/unsaved/unsaved-guard.tsx'
 import { SubmitDialog } from '../actions/submit-dialog.tsx'
+import { useWebAddress } from '../../settings/web-address/use-web-address.ts'
 import { campaignPath, useCampaign, type Campaign } from '../api.ts'
 import { CampaignState } from '../campaign-state.tsx'
 import { useTexts as useCampaignTexts } from '../texts.ts'
 import { Composer, useLocales } from './composer.tsx'
 import { adoptionOf, draftOf, isSame, keptDraft, newDraft, type Draft } from './draft.ts'
 import { faultsOf } from './faults.ts'
+import { faultsOfMail } from './mail-faults.ts'
 import { useTexts } from './texts.ts'
 import { useSaving } from './use-saving.ts'
 import { AdoptionNotice } from './variants/notices.tsx'
@@ -78,7 +80,8 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
   const [draft, setDraft] = useState(() => (found ? keptDraft(found.value.draft, source) : before))
   const [isChecked, setChecked] = useState(false)
   const [submitting, setSubmitting] = useState<Campaign>()
-  const faults = faultsOf(draft, source, Date.now())
+  const { data: address } = useWebAddress()
+  const faults = [...faultsOf(draft, source, Date.now()), ...faultsOfMail(draft, address && (address.url ?? null))]
   const isDirty = !isSame(draft, before)
   const adoption = base && adoptionOf(base, source)
   const { forget } = useKeepWork(thing, isDirty ? { base, before, draft } : undefined)

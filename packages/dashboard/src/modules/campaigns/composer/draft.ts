@@ -1,5 +1,6 @@
 /** A campaign as it is written: what the form holds, and how that is read from and sent to the server. */
 import type { Campaign as Held, CampaignSchedule } from '@contentflow/core/campaigns/campaign.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import { draftMessage, storedContent } from './variants/stored-content.ts'
 import { hasUnequalVariants, type DraftMessage, type StoredContent } from './variants/structure.ts'
@@ -13,7 +14,7 @@ export type Draft = Omit<Held, 'schedule' | 'controlPercent' | 'content'> &
     schedule: Omit<CampaignSchedule, 'startTime'>
   }
 /** The body of a save; without a start the stored one stays. */
-export type Body = Omit<Held, 'schedule'> & { schedule: Partial<CampaignSchedule> }
+export type Body = Omit<Held, 'schedule' | 'mail'> & { schedule: Partial<CampaignSchedule>; mail?: MailDocument | null }
 
 export function newDraft(timezone: string, locale: string | undefined): Draft {
   return {
@@ -31,6 +32,8 @@ export function newDraft(timezone: string, locale: string | undefined): Draft {
 }
 
 type Circumstances = { now: number; source: string | undefined }
+/** `hadMail`: the stored campaign has a mail of sections, which is taken away when the draft has none. */
+type Stored = Circumstances & { hadMail?: boolean }
 
 /** A start that has passed means nothing any more. `source`: the source language of the workspace. */
 export function draftOf(
@@ -56,9 +59,9 @@ export function keptDraft(
 
 /** Languages in which nothing is written are left out. `storedStart`: undefined of a new campaign. */
 export function bodyOf(
-  { start, schedule, content, variants, name, ...rest }: Draft,
+  { start, schedule, content, variants, name, mail, ...rest }: Draft,
   storedStart: string | undefined,
-  { now, source }: Circumstances,
+  { now, source, hadMail = false }: Stored,
 ): Body {
   const keepsStart = start === null && storedStart !== undefined && Date.parse(storedStart) <= now
   const startTime = start ?? (keepsStart || storedStart === undefined ? undefined : new Date(now).toISOString())
@@ -67,6 +70,7 @@ export function bodyOf(
     name: name.trim(),
     content: storedContent({ content, variants }, source),
     schedule: { ...schedule, ...(startTime !== undefined && { startTime }) },
+    ...(mail ? { mail } : hadMail && { mail: null }),
   }
 }
 

@@ -5,6 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { faultOfTemplate, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
 import type { Draft } from './draft.ts'
+import { isMailAlone } from './mail-faults.ts'
 import { sourceAmong, writtenLocales } from './variants/structure.ts'
 
 type Part = 'message' | 'audience' | 'schedule'
@@ -26,7 +27,9 @@ type FaultKind =
   | 'quietHours'
   | 'noPlace'
   | 'number'
-/** `locale`, `member`, `variant`: where in the content. */
+  | 'mailStop'
+  | 'mailWrong'
+/** `locale`, `member`, `variant`: where in the content. `reason`: what the server would say. */
 export type Fault = {
   kind: FaultKind
   part: Part
@@ -35,6 +38,7 @@ export type Fault = {
   locale?: string
   member?: keyof MessageContent
   variant?: number
+  reason?: string
 }
 
 export function faultsOf(draft: Draft, sourceLocale: string | undefined, now: number): Fault[] {
@@ -55,9 +59,12 @@ function ofMessage(draft: Draft, sourceLocale: string | undefined): Fault[] {
   if (!isWhole(priority, LIMITS.campaignPriority)) faults.push({ kind: 'number', part, isWrong: true })
   if (name.trim() === '') faults.push({ kind: 'name', part, isWrong: true })
   if (dispatchChannels.length === 0) faults.push({ kind: 'noChannel', part, isWrong: false })
+  const ofLanguages = written.flatMap((locale) => ofLanguage(draft, locale, source))
+  // A mail of sections that goes out alone needs no texts.
+  if (isMailAlone(draft)) return [...faults, ...ofVariants(draft), ...ofLanguages.filter(({ isWrong }) => isWrong)]
   if (written.length === 0) faults.push({ kind: 'noContent', part, isWrong: false })
   else if (sourceLocale !== undefined && source === undefined) faults.push({ kind: 'noSource', part, isWrong: false, locale: sourceLocale })
-  return [...faults, ...ofVariants(draft), ...written.flatMap((locale) => ofLanguage(draft, locale, source))]
+  return [...faults, ...ofVariants(draft), ...ofLanguages]
 }
 
 /** Faults that concern every language: names and weights. */

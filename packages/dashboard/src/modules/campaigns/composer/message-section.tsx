@@ -6,6 +6,8 @@ import { GOALS } from '../words.ts'
 import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { ChannelChoice } from './channel-choice.tsx'
 import { useComposer } from './composer-context.tsx'
+import { MailChoice } from './mail-choice.tsx'
+import { isMailAlone } from './mail-faults.ts'
 import { LanguageTabs } from './language-tabs.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
@@ -14,12 +16,18 @@ import { VariantBar } from './variants/variant-bar.tsx'
 /** What people read, over which channels, in each language. */
 export function MessageSection() {
   const t = useTexts()
+  const { draft } = useComposer()
   return (
     <Section title={t('message')} text={t('messageText')} anchor="message">
       <Heading />
       <ChannelChoice />
-      <VariantBar />
-      <LanguageTabs />
+      <MailChoice />
+      {isMailAlone(draft) ? null : (
+        <>
+          <VariantBar />
+          <LanguageTabs />
+        </>
+      )}
     </Section>
   )
 }

@@ -3,12 +3,19 @@ import { IconBraces } from '@tabler/icons-react'
 import { useFormat } from '../../../format.ts'
 import { useComposer } from './composer-context.tsx'
 import { useTexts } from './texts.ts'
+import type { TokenChoice } from './use-tokens.ts'
+
+type TokenMenuProps = { label: string; onPick: (token: string) => void }
 
 /** Puts a placeholder where one writes. */
-export function TokenMenu({ label, onPick }: { label: string; onPick: (token: string) => void }) {
+export function TokenMenu(props: TokenMenuProps) {
+  return <TokensMenu {...props} tokens={useComposer().tokens} />
+}
+
+/** The same outside of the composer. */
+export function TokensMenu({ label, onPick, tokens }: TokenMenuProps & { tokens: readonly TokenChoice[] }) {
   const t = useTexts()
   const format = useFormat()
-  const { tokens } = useComposer()
   return (
     <Menu position="bottom-end" shadow="md" returnFocus={false}>
       <Menu.Target>

@@ -37,13 +37,13 @@ export function useSaving({ base, draft, source, onSaved, onAutosaved }: Saving)
   )
   const saveItself = (): boolean => {
     if (!base || write.isPending || autosave.isPending) return false
-    const body = bodyOf(draft, base.schedule.startTime, { now: Date.now(), source })
+    const body = bodyOf(draft, base.schedule.startTime, { now: Date.now(), source, hadMail: base?.mail !== undefined })
     autosave.mutateAsync({ body, version: base.version }).then((next) => onAutosaved(next, draft), meet)
     return true
   }
   const send = async (version: number | undefined): Promise<Campaign | undefined> => {
     setTheirs(undefined)
-    const body = bodyOf(draft, base?.schedule.startTime, { now: Date.now(), source })
+    const body = bodyOf(draft, base?.schedule.startTime, { now: Date.now(), source, hadMail: base?.mail !== undefined })
     try {
       const changes = base && wasApproved ? changedMembers(body, base, source) : body
       const answer = await write.mutateAsync({ body: changes, ...(version !== undefined && { version }) })

@@ -1,5 +1,6 @@
 /** Sections, nodes and mails as they are begun. */
 import { TEXT_OF, type MailDocument, type MailNode, type NodeText, type NodeType } from '@contentflow/core/mail/document.ts'
+import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import type { MakeId } from './change-mail.ts'
 import type { ColumnSection } from './places.ts'
 
@@ -44,4 +45,34 @@ export function blankMail(locale: string, makeId: MakeId): MailDocument {
     ],
     texts: { [locale]: { subject: '', nodes: {} } },
   }
+}
+
+/** A mail that says what the texts of a message say, in each of their languages; where nothing is written, a blank one. */
+export function mailOfTexts(content: { [locale: string]: MessageContent }, locale: string, makeId: MakeId): MailDocument {
+  const written = Object.entries(content).filter(([, { title, body }]) => Boolean(title || body))
+  if (written.length === 0) return blankMail(locale, makeId)
+  const has = (member: keyof MessageContent) => written.some(([, said]) => Boolean(said[member]))
+  const nodes: MailNode[] = [
+    ...(has('imageUrl') ? [newNode('image', makeId)] : []),
+    { id: makeId(), type: 'heading', level: 1 },
+    newNode('text', makeId),
+    ...(has('ctaUrl') ? [newNode('button', makeId)] : []),
+  ]
+  const texts = written.map(([code, said]) => {
+    const spoken = nodes.flatMap((node) => {
+      const text = textFrom(node.type, said)
+      return text ? [[node.id, text] as const] : []
+    })
+    return [code, { subject: said.title ?? '', nodes: Object.fromEntries(spoken) }] as const
+  })
+  const section: ColumnSection = { id: makeId(), type: 'section', columns: [{ width: 100, nodes }] }
+  return { version: 1, kind: 'sections', sections: [section, { id: 'footer', type: 'footer' }], texts: Object.fromEntries(texts) }
+}
+
+function textFrom(type: NodeType, { title = '', body = '', imageUrl = '', ctaLabel = '', ctaUrl = '' }: MessageContent): NodeText | undefined {
+  if (type === 'image') return imageUrl === '' ? undefined : { src: imageUrl, alt: '' }
+  if (type === 'button') return ctaUrl === '' ? undefined : { label: ctaLabel, url: ctaUrl }
+  const words = type === 'heading' ? title : body
+  const lines = words.split(/\n{2,}/).filter((line) => line !== '')
+  return lines.length === 0 ? undefined : { blocks: lines.map((v) => ({ p: [{ v }] })) }
 }

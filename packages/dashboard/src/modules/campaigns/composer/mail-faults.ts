@@ -1,0 +1,21 @@
+/** What of a mail of sections keeps a campaign from being saved, or from being submitted. */
+import { checkWholeMail } from '@contentflow/core/mail/measure-mail.ts'
+import { readMail } from '@contentflow/core/mail/read-document.ts'
+import type { Draft } from './draft.ts'
+import type { Fault } from './faults.ts'
+
+/** Whether everything that is sent is the mail of sections, so that no texts are needed. */
+export function isMailAlone({ mail, dispatchChannels }: Pick<Draft, 'mail' | 'dispatchChannels'>): boolean {
+  return mail !== undefined && dispatchChannels.length > 0 && dispatchChannels.every((channel) => channel === 'email')
+}
+
+/** `webAddress`: null where the paths of the workspace lead nowhere; undefined while it is not known. */
+export function faultsOfMail({ mail, dispatchChannels }: Pick<Draft, 'mail' | 'dispatchChannels'>, webAddress: string | null | undefined): Fault[] {
+  if (!mail) return []
+  const read = readMail('mail', mail)
+  if (!read.ok) return [{ kind: 'mailWrong', part: 'message', isWrong: true, reason: read.error }]
+  if (!dispatchChannels.includes('email')) return []
+  const stops = checkWholeMail(mail, webAddress === undefined ? '' : webAddress).filter(({ level }) => level === 'stop')
+  const locales = new Set(stops.map(({ locale }) => locale))
+  return [...locales].map((locale): Fault => ({ kind: 'mailStop', part: 'message', isWrong: false, locale }))
+}

@@ -1,0 +1,58 @@
+/** The parts that a mail is made of, as the editor names and shows them: a type that is added to the mail has its line here. */
+import {
+  IconBoxAlignTop,
+  IconH1,
+  IconLetterCase,
+  IconPhoto,
+  IconRectangle,
+  IconSeparatorHorizontal,
+  IconSpacingVertical,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { linesOf, type MailNode, type MailSection, type NodeText, type NodeType } from '@contentflow/core/mail/document.ts'
+import type { Part } from './document/places.ts'
+import { textOf } from './document/change-texts.ts'
+import { useEditing } from './editing-context.ts'
+import { useTexts } from './texts.ts'
+
+/** In the order in which the palette offers them. */
+export const NODE_ICONS: { [type in NodeType]: TablerIcon } = {
+  heading: IconH1,
+  text: IconLetterCase,
+  image: IconPhoto,
+  button: IconRectangle,
+  divider: IconSeparatorHorizontal,
+  spacer: IconSpacingVertical,
+}
+
+export const SECTION_ICONS: { [type in MailSection['type']]: TablerIcon } = { section: IconRectangle, footer: IconBoxAlignTop }
+
+/** The words of a node in short; empty: it says nothing. */
+export function wordsOf(text: NodeText | undefined): string {
+  if (text === undefined) return ''
+  if ('label' in text) return text.label
+  if ('src' in text) return text.alt
+  const words = text.blocks.flatMap(linesOf).map((runs) => runs.map(({ v }) => v).join(''))
+  return words.join(' ').trim().slice(0, 60)
+}
+
+/** What a part is called: its type, and its words in the language that is written or else the source language. */
+export function usePartName(): (part: Part) => string {
+  const t = useTexts()
+  const { document, locale, source } = useEditing()
+  return (part) => {
+    if (part.kind === 'section') {
+      if (part.section.type !== 'section') return t('type_footer')
+      return t('sectionNamed', { number: document.sections.indexOf(part.section) + 1 })
+    }
+    const { node } = part
+    const words = wordsOf(textOf(document, locale, node.id)) || (source === undefined ? '' : wordsOf(textOf(document, source, node.id)))
+    const type = t(`type_${node.type}`)
+    return words === '' ? type : t('named', { type, words })
+  }
+}
+
+/** Whether its words are written on the canvas. */
+export function isWritten({ type }: MailNode): boolean {
+  return type === 'heading' || type === 'text'
+}

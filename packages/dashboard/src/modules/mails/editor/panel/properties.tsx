@@ -1,0 +1,41 @@
+import { Stack, Text, Title } from '@mantine/core'
+import { hasColumns, partOf } from '../document/places.ts'
+import { PANEL } from '../canvas/canvas.tsx'
+import { useEditing } from '../editing-context.ts'
+import { usePartName } from '../kinds.tsx'
+import { useTexts } from '../texts.ts'
+import { NodeFields } from './node-fields.tsx'
+import { SectionFields } from './section-fields.tsx'
+
+/** What can be set of the part that is selected. */
+export function Properties() {
+  const t = useTexts()
+  const { document, selected } = useEditing()
+  const nameOf = usePartName()
+  const part = partOf(document, selected)
+  return (
+    <Stack gap="md" id={PANEL}>
+      {part ? (
+        <Title order={3} style={{ overflowWrap: 'anywhere' }} dir="auto" className="cf-foreign">
+          {nameOf(part)}
+        </Title>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('nothingSelected')}
+        </Text>
+      )}
+      {part?.kind === 'node' && <NodeFields key={part.node.id} node={part.node} />}
+      {part?.kind === 'section' &&
+        (hasColumns(part.section) ? (
+          <SectionFields key={part.section.id} section={part.section} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('footerText')}
+          </Text>
+        ))}
+      <Text size="xs" c="dimmed">
+        {t('keys')}
+      </Text>
+    </Stack>
+  )
+}

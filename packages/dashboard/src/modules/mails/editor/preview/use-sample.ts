@@ -1,0 +1,43 @@
+import { useDeferredValue, useMemo } from 'react'
+import { checkWholeMail, mailBytes } from '@contentflow/core/mail/measure-mail.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
+import { tokensIn } from '@contentflow/core/messages/tokens.ts'
+import { sampleValues, useTokens } from '../../../campaigns/composer/use-tokens.ts'
+import { sampleMail, sampleMessage } from '../../../campaigns/preview/sample-message.ts'
+import { useWebAddress } from '../../../settings/web-address/use-web-address.ts'
+import { textsIn } from '../document/change-texts.ts'
+
+/** The mail in one language as a person gets it. `unfinished`: a token that nobody closed. */
+export type Sample = { subject: string; html: string; plain: string; unfinished: string | undefined }
+
+/** By the code that sends. What is typed comes first, and the preview a moment later. */
+export function useSample(mail: MailDocument, locale: string, name: string): Sample {
+  const tokens = useTokens()
+  const { data } = useWebAddress()
+  const document = useDeferredValue(mail)
+  return useMemo(() => {
+    const texts = textsIn(document, locale)
+    const values = sampleValues(tokens, tokensIn(textsOfMail(texts)), name)
+    const whole = { ...document, texts: { ...document.texts, [locale]: texts } }
+    const sample = sampleMail(whole, locale, { ...values, language: locale })
+    const address = data?.mailLinks.address ?? undefined
+    const addresses = { webAddress: data?.url ?? null, unsubscribeUrl: `${address ?? 'https://example.com'}/api/v1/unsubscribe/preview` }
+    const { title, html = '', body } = sampleMessage('email', { content: {}, mail: sample.mail, locale, addresses })
+    return { subject: title, html, plain: body, unfinished: sample.unfinished }
+    // oxlint-disable-next-line react/exhaustive-deps -- tokens are a new list with every drawing; what they hold is in `data` of their query
+  }, [document, locale, name, data, JSON.stringify(tokens)])
+}
+
+/** Bytes of the language that is written, as `checks` counts them. */
+export function useMailBytes(mail: MailDocument, locale: string): number {
+  const document = useDeferredValue(mail)
+  return useMemo(() => mailBytes(document, locale), [document, locale])
+}
+
+export function useMailChecks(mail: MailDocument) {
+  const { data } = useWebAddress()
+  const document = useDeferredValue(mail)
+  const webAddress = data?.url ?? null
+  return useMemo(() => checkWholeMail(document, webAddress), [document, webAddress])
+}

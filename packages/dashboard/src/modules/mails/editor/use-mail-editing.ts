@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from 'react'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import type { MailTheme } from '@contentflow/core/mail/theme.ts'
+import { randomId } from './document/change-mail.ts'
+import { sourceOf } from './document/change-texts.ts'
+import { ended, NO_HISTORY, recorded, redone, undone } from './document/history.ts'
+import { partOf } from './document/places.ts'
+import { partElement, type MailEditing } from './editing-context.ts'
+import { useTexts } from './texts.ts'
+
+export type EditorProps = {
+  document: MailDocument
+  onChange: (document: MailDocument) => void
+  /** The languages of the workspace. */
+  locales: readonly { code: string; source: boolean }[]
+  /** The language that is opened first. */
+  locale: string
+  onLocale?: ((locale: string) => void) | undefined
+  theme: MailTheme
+}
+
+/** What the parts of the editor share. The document itself is its owner's, who keeps and saves it. */
+export function useMailEditing({ document, onChange, locales, locale: first, onLocale, theme }: EditorProps) {
+  const t = useTexts()
+  const [history, setHistory] = useState(NO_HISTORY)
+  const [locale, setLocale] = useState(first)
+  const [selected, setSelected] = useState<string>()
+  const [writing, write] = useState<MailEditing['writing']>()
+  const [said, announce] = useState('')
+  const wantsFocus = useRef<string>(undefined)
+  useEffect(() => {
+    if (wantsFocus.current === undefined) return
+    partElement(wantsFocus.current)?.focus()
+    wantsFocus.current = undefined
+  })
+  const source = locales.find((each) => each.source)?.code
+  const codes = [...new Set([...(source === undefined ? [] : [source]), ...locales.map(({ code }) => code), ...Object.keys(document.texts)])]
+  const go = (to: ReturnType<typeof undone>, words: string) => {
+    if (!to) return
+    setHistory(to.history)
+    onChange(to.document)
+    if (writing && !partOf(to.document, writing.id)) write(undefined)
+    announce(words)
+  }
+  const from = sourceOf(document, source)
+  const editing: MailEditing = {
+    document,
+    change: (next, group) => {
+      if (next === document) return
+      setHistory(recorded(history, document, group))
+      onChange(next)
+    },
+    endStep: () => setHistory(ended),
+    undo: () => go(undone(history, document), t('undoneWord')),
+    redo: () => go(redone(history, document), t('redoneWord')),
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    locales: codes,
+    locale,
+    setLocale: (next) => {
+      setLocale(next)
+      onLocale?.(next)
+      write(undefined)
+    },
+    source: from === locale ? undefined : from,
+    theme,
+    selected: partOf(document, selected) ? selected : undefined,
+    select: (id, { takesFocus = false } = {}) => {
+      setSelected(id)
+      if (writing && writing.id !== id) write(undefined)
+      if (takesFocus) wantsFocus.current = id
+    },
+    writing,
+    write,
+    announce,
+    makeId: randomId,
+  }
+  return { editing, said }
+}
