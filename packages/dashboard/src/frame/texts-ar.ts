@@ -7,6 +7,7 @@ export const arabic = {
   people: 'الأشخاص',
   strings: 'النصوص',
   campaigns: 'الحملات',
+  mails: 'قوالب البريد',
   analysis: 'التحليل',
   experiments: 'التجارب',
   events: 'الأحداث',

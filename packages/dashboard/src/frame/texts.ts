@@ -10,6 +10,7 @@ export const useTexts = defineSplitTexts('frame', {
     people: 'People',
     strings: 'Strings',
     campaigns: 'Campaigns',
+    mails: 'Mail templates',
     analysis: 'Analysis',
     experiments: 'Experiments',
     events: 'Events',

@@ -39,6 +39,8 @@ test('decision 71: a mail is made by keys alone, in two languages, and the campa
   await page.getByText('Email', { exact: true }).first().click()
   await page.getByRole('radio', { name: 'Designed' }).focus()
   await press('Space')
+  await page.getByRole('dialog', { name: 'Begin the mail with' }).getByRole('button', { name: /^Blank/ }).focus()
+  await press('Enter')
   await mail.waitFor()
   await field('Subject').fill('Spring is here')
   // Into the mail, to the heading, and into its words.

@@ -8,6 +8,7 @@ import {
   IconFlask,
   IconKey,
   IconLanguage,
+  IconPalette,
   IconSend,
   IconShieldLock,
   IconUser,
@@ -21,6 +22,7 @@ import { NotFound } from '../../frame/not-found.tsx'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AccountTab } from './account-tab.tsx'
+import { BrandTab } from './brand/brand-tab.tsx'
 import { CalendarTab } from './calendar/calendar-tab.tsx'
 import { ChannelsTab } from './channels/channels-tab.tsx'
 import { DataTab } from './data-tab.tsx'
@@ -44,6 +46,7 @@ const CONTENTS: Record<Tab, { icon: Icon; content: ComponentType }> = {
   protection: { icon: IconShieldLock, content: ProtectionTab },
   languages: { icon: IconLanguage, content: LanguagesTab },
   calendar: { icon: IconCalendar, content: CalendarTab },
+  brand: { icon: IconPalette, content: BrandTab },
   publishing: { icon: IconBroadcast, content: PublishingTab },
   channels: { icon: IconSend, content: ChannelsTab },
   webhooks: { icon: IconWebhook, content: WebhooksTab },

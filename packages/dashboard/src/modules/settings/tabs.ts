@@ -6,6 +6,7 @@ export const TABS = [
   'protection',
   'languages',
   'calendar',
+  'brand',
   'publishing',
   'channels',
   'webhooks',

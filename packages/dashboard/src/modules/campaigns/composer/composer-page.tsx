@@ -15,6 +15,7 @@ import { FoundWork, useFoundWork, useKeepWork } from '../../../ui/unsaved/use-ke
 import { useAutosave } from '../../../ui/unsaved/use-autosave.ts'
 import { UnsavedGuard } from '../../../ui/unsaved/unsaved-guard.tsx'
 import { SubmitDialog } from '../actions/submit-dialog.tsx'
+import { useWhole } from '../../mails/editor/use-shared-parts.ts'
 import { useWebAddress } from '../../settings/web-address/use-web-address.ts'
 import { campaignPath, useCampaign, type Campaign } from '../api.ts'
 import { CampaignState } from '../campaign-state.tsx'
@@ -81,7 +82,7 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
   const [isChecked, setChecked] = useState(false)
   const [submitting, setSubmitting] = useState<Campaign>()
   const { data: address } = useWebAddress()
-  const faults = [...faultsOf(draft, source, Date.now()), ...faultsOfMail(draft, address && (address.url ?? null))]
+  const faults = [...faultsOf(draft, source, Date.now()), ...faultsOfMail(draft, useWhole(draft.mail), address && (address.url ?? null))]
   const isDirty = !isSame(draft, before)
   const adoption = base && adoptionOf(base, source)
   const { forget } = useKeepWork(thing, isDirty ? { base, before, draft } : undefined)

@@ -37,7 +37,7 @@ type Stored = Circumstances & { hadMail?: boolean }
 
 /** A start that has passed means nothing any more. `source`: the source language of the workspace. */
 export function draftOf(
-  { name, type, priority, segments, schedule, content: stored, dispatchChannels, controlPercent = 0, mail }: Held,
+  { name, type, priority, segments, schedule, content: stored, dispatchChannels, controlPercent = 0, mail }: Omit<Held, 'mail'> & Pick<Body, 'mail'>,
   { now, source }: Circumstances,
 ): Draft {
   const { startTime, ...rest } = schedule
@@ -78,7 +78,7 @@ export function bodyOf(
  * The members that differ from the stored ones; changes of others in the remaining members are then kept. The content is
  * compared with how it was opened.
  */
-export function changedMembers(body: Body, stored: Held, source: string | undefined): Partial<Body> {
+export function changedMembers(body: Body, stored: Omit<Held, 'mail'> & Pick<Body, 'mail'>, source: string | undefined): Partial<Body> {
   const { startTime, ...schedule } = stored.schedule
   const opened = storedContent(draftMessage(stored.content, source), source)
   const held = {

@@ -2,35 +2,39 @@ import { Button, Group, Input, Paper, SegmentedControl, Skeleton, Stack, Text } 
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useId, useState } from 'react'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
-import { PLAIN_THEME } from '@contentflow/core/mail/theme.ts'
 import { useFormat } from '../../../format.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { useBrand } from '../../mails/api.ts'
 import { randomId } from '../../mails/editor/document/change-mail.ts'
 import { mailOfTexts } from '../../mails/editor/document/new-parts.ts'
 import { useComposer } from './composer-context.tsx'
+import { KeepTemplate } from './keep-template.tsx'
 import { useMailTexts } from './mail-texts.ts'
 
-/** Most campaigns have no mail of sections, so its editor is loaded when it is opened. */
+/** Most campaigns have no mail of sections, so its editor and what it begins with are loaded when they are opened. */
 const MailEditor = lazy(async () => ({ default: (await import('../../mails/editor/mail-editor.tsx')).MailEditor }))
+const StartChoice = lazy(async () => ({ default: (await import('../../mails/start/start-choice.tsx')).StartChoice }))
 
 /** Whether the email is made of the texts, or a mail of sections; the second is written in a window of its own. */
 export function MailChoice() {
   const t = useMailTexts()
   const label = useId()
   const { draft, change, locale } = useComposer()
-  const [isOpen, setOpen] = useState(false)
+  const [open, setOpen] = useState<'start' | 'editor' | 'keep'>()
   /** A mail that was given up is there again when somebody changes their mind. */
   const [left, setLeft] = useState<MailDocument>()
   const { mail } = draft
   if (!draft.dispatchChannels.includes('email')) return null
+  const begin = (document: MailDocument) => {
+    change({ mail: document })
+    setOpen('editor')
+  }
   const choose = (kind: string) => {
     if (kind === 'simple') {
       setLeft(mail)
       change({ mail: undefined })
-    } else if (!mail) {
-      change({ mail: left ?? mailOfTexts(draft.content, locale, randomId) })
-      setOpen(true)
-    }
+    } else if (!mail && left) begin(left)
+    else if (!mail) setOpen('start')
   }
   return (
     <Stack gap="xs">
@@ -46,31 +50,51 @@ export function MailChoice() {
           ]}
         />
       </Input.Wrapper>
-      {mail && <MailCard mail={mail} onOpen={() => setOpen(true)} />}
-      <Dialog opened={isOpen && mail !== undefined} onClose={() => setOpen(false)} title={t('title')} fullScreen closeOnEscape={false}>
-        {mail && <OpenEditor mail={mail} onDone={() => setOpen(false)} />}
+      {mail && <MailCard mail={mail} onOpen={setOpen} />}
+      <Dialog opened={open === 'start'} onClose={() => setOpen(undefined)} title={t('startTitle')} size="xl">
+        <Suspense fallback={<Skeleton height={320} />}>
+          <StartChoice blank={() => mailOfTexts(draft.content, locale, randomId)} onPick={({ document }) => begin(document)} />
+        </Suspense>
       </Dialog>
+      <Dialog
+        opened={open === 'editor' && mail !== undefined}
+        onClose={() => setOpen(undefined)}
+        title={t('title')}
+        fullScreen
+        closeOnEscape={false}
+      >
+        {mail && <OpenEditor mail={mail} onDone={() => setOpen(undefined)} />}
+      </Dialog>
+      {open === 'keep' && mail && <KeepTemplate mail={mail} name={draft.name} onClose={() => setOpen(undefined)} />}
     </Stack>
   )
 }
 
-function MailCard({ mail, onOpen }: { mail: MailDocument; onOpen: () => void }) {
+function MailCard({ mail, onOpen }: { mail: MailDocument; onOpen: (what: 'start' | 'editor' | 'keep') => void }) {
   const t = useMailTexts()
   const format = useFormat()
   return (
     <Paper withBorder p="md">
-      <Group justify="space-between" gap="sm">
-        <Stack gap={2} miw={0} flex="1 1 200px">
+      <Stack gap="sm">
+        <Stack gap={2} miw={0}>
           {Object.entries(mail.texts).map(([code, { subject }]) => (
             <Text key={code} size="sm" truncate dir="auto" className="cf-foreign">
               {format.language(code)}: {subject || t('noSubject')}
             </Text>
           ))}
         </Stack>
-        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onOpen}>
-          {t('edit')}
-        </Button>
-      </Group>
+        <Group gap="xs">
+          <Button variant="light" size="xs" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onOpen('editor')}>
+            {t('edit')}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => onOpen('start')}>
+            {t('anew')}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => onOpen('keep')}>
+            {t('keep')}
+          </Button>
+        </Group>
+      </Stack>
     </Paper>
   )
 }
@@ -78,6 +102,7 @@ function MailCard({ mail, onOpen }: { mail: MailDocument; onOpen: () => void }) 
 function OpenEditor({ mail, onDone }: { mail: MailDocument; onDone: () => void }) {
   const t = useMailTexts()
   const { change, locales, locale, setLocale } = useComposer()
+  const brand = useBrand()
   return (
     <Stack gap="md">
       <Suspense fallback={<Skeleton height={480} />}>
@@ -87,7 +112,7 @@ function OpenEditor({ mail, onDone }: { mail: MailDocument; onDone: () => void }
           locales={locales}
           locale={locale}
           onLocale={setLocale}
-          theme={PLAIN_THEME}
+          brand={brand}
         />
       </Suspense>
       <Group justify="flex-end">

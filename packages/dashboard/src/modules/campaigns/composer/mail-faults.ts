@@ -1,5 +1,6 @@
 /** What of a mail of sections keeps a campaign from being saved, or from being submitted. */
 import { checkWholeMail } from '@contentflow/core/mail/measure-mail.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { readMail } from '@contentflow/core/mail/read-document.ts'
 import type { Draft } from './draft.ts'
 import type { Fault } from './faults.ts'
@@ -9,13 +10,20 @@ export function isMailAlone({ mail, dispatchChannels }: Pick<Draft, 'mail' | 'di
   return mail !== undefined && dispatchChannels.length > 0 && dispatchChannels.every((channel) => channel === 'email')
 }
 
-/** `webAddress`: null where the paths of the workspace lead nowhere; undefined while it is not known. */
-export function faultsOfMail({ mail, dispatchChannels }: Pick<Draft, 'mail' | 'dispatchChannels'>, webAddress: string | null | undefined): Fault[] {
+/**
+ * `whole`: the mail with what stands in its saved parts, which is what is checked. `webAddress`: null where the paths of the workspace lead nowhere; undefined while it
+ * is not known.
+ */
+export function faultsOfMail(
+  { mail, dispatchChannels }: Pick<Draft, 'mail' | 'dispatchChannels'>,
+  whole: MailDocument | undefined,
+  webAddress: string | null | undefined,
+): Fault[] {
   if (!mail) return []
   const read = readMail('mail', mail)
   if (!read.ok) return [{ kind: 'mailWrong', part: 'message', isWrong: true, reason: read.error }]
   if (!dispatchChannels.includes('email')) return []
-  const stops = checkWholeMail(mail, webAddress === undefined ? '' : webAddress).filter(({ level }) => level === 'stop')
+  const stops = checkWholeMail(whole ?? mail, webAddress === undefined ? '' : webAddress).filter(({ level }) => level === 'stop')
   const locales = new Set(stops.map(({ locale }) => locale))
   return [...locales].map((locale): Fault => ({ kind: 'mailStop', part: 'message', isWrong: false, locale }))
 }

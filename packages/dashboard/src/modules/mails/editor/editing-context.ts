@@ -1,6 +1,8 @@
-import { createContext, use } from 'react'
+import { createContext, use, useMemo } from 'react'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import type { Brand } from '@contentflow/core/mail/brand/brand.ts'
 import type { MailTheme } from '@contentflow/core/mail/theme.ts'
+import { wholeWith, type SharedPart } from './use-shared-parts.ts'
 import type { MakeId } from './document/change-mail.ts'
 
 /** A mail as it is being edited, for every part of the editor. */
@@ -22,6 +24,10 @@ export type MailEditing = {
   /** The language that others are translated from; undefined: it is the written one. */
   source: string | undefined
   theme: MailTheme
+  /** Null: nobody said anything. */
+  brand: Brand | null
+  /** The saved parts that stand in it, by their ids; those that are not read yet, or are gone, are missing. */
+  parts: ReadonlyMap<string, SharedPart>
   /** The id of the section or node that is selected. */
   selected: string | undefined
   /** `takesFocus`: as after a key; a click gives the focus by itself. */
@@ -40,6 +46,12 @@ export function useEditing(): MailEditing {
   const editing = use(EditingContext)
   if (!editing) throw new Error('useEditing is for parts of the mail editor')
   return editing
+}
+
+/** The mail as it is sent: with what stands in its saved parts. */
+export function useWholeMail(): MailDocument {
+  const { document: mail, parts } = useEditing()
+  return useMemo(() => wholeWith(mail, parts), [mail, parts])
 }
 
 /** The element of a part on the canvas. */

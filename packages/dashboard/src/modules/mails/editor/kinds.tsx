@@ -1,15 +1,16 @@
 /** The parts that a mail is made of, as the editor names and shows them: a type that is added to the mail has its line here. */
 import {
-  IconBoxAlignTop,
+  IconBuildingStore,
   IconH1,
   IconLetterCase,
   IconPhoto,
   IconRectangle,
   IconSeparatorHorizontal,
+  IconShare,
   IconSpacingVertical,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { linesOf, type MailNode, type MailSection, type NodeText, type NodeType } from '@contentflow/core/mail/document.ts'
+import { linesOf, type MailNode, type NodeText, type NodeType } from '@contentflow/core/mail/document.ts'
 import type { Part } from './document/places.ts'
 import { textOf } from './document/change-texts.ts'
 import { useEditing } from './editing-context.ts'
@@ -23,9 +24,9 @@ export const NODE_ICONS: { [type in NodeType]: TablerIcon } = {
   button: IconRectangle,
   divider: IconSeparatorHorizontal,
   spacer: IconSpacingVertical,
+  logo: IconBuildingStore,
+  social: IconShare,
 }
-
-export const SECTION_ICONS: { [type in MailSection['type']]: TablerIcon } = { section: IconRectangle, footer: IconBoxAlignTop }
 
 /** The words of a node in short; empty: it says nothing. */
 export function wordsOf(text: NodeText | undefined): string {
@@ -39,10 +40,14 @@ export function wordsOf(text: NodeText | undefined): string {
 /** What a part is called: its type, and its words in the language that is written or else the source language. */
 export function usePartName(): (part: Part) => string {
   const t = useTexts()
-  const { document, locale, source } = useEditing()
+  const { document, locale, source, parts } = useEditing()
   return (part) => {
     if (part.kind === 'section') {
-      if (part.section.type !== 'section') return t('type_footer')
+      if (part.section.type === 'footer') return t('type_footer')
+      if (part.section.type === 'part') {
+        const name = parts.get(part.section.part)?.name
+        return name === undefined ? t('type_part') : t('named', { type: t('type_part'), words: name })
+      }
       return t('sectionNamed', { number: document.sections.indexOf(part.section) + 1 })
     }
     const { node } = part

@@ -5,7 +5,7 @@ import { useFormat } from '../../../format.ts'
 import { Canvas } from './canvas/canvas.tsx'
 import { DragArea } from './canvas/drag.tsx'
 import { Palette } from './canvas/palette.tsx'
-import { EditingContext, useEditing } from './editing-context.ts'
+import { EditingContext, useEditing, useWholeMail } from './editing-context.ts'
 import { LanguageTabs, MissingTexts, SubjectFields } from './mail-head.tsx'
 import { Properties } from './panel/properties.tsx'
 import { CheckList } from './preview/check-list.tsx'
@@ -77,9 +77,9 @@ function Steps() {
 function Side() {
   const t = useTexts()
   const format = useFormat()
-  const { document } = useEditing()
+  const { brand } = useEditing()
   const [tab, setTab] = useState<string | null>('properties')
-  const checks = useMailChecks(document)
+  const checks = useMailChecks(useWholeMail(), brand)
   const isStopped = checks.some(({ level }) => level === 'stop')
   return (
     <div className={classes.side}>

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
-import type { MailTheme } from '@contentflow/core/mail/theme.ts'
+import { themeOf, type Brand } from '@contentflow/core/mail/brand/brand.ts'
 import { randomId } from './document/change-mail.ts'
 import { sourceOf } from './document/change-texts.ts'
 import { ended, NO_HISTORY, recorded, redone, undone } from './document/history.ts'
 import { partOf } from './document/places.ts'
 import { partElement, type MailEditing } from './editing-context.ts'
 import { useTexts } from './texts.ts'
+import { useSharedParts } from './use-shared-parts.ts'
 
 export type EditorProps = {
   document: MailDocument
@@ -16,11 +17,12 @@ export type EditorProps = {
   /** The language that is opened first. */
   locale: string
   onLocale?: ((locale: string) => void) | undefined
-  theme: MailTheme
+  /** Undefined while it is read; null: nobody said anything. */
+  brand: Brand | null | undefined
 }
 
 /** What the parts of the editor share. The document itself is its owner's, who keeps and saves it. */
-export function useMailEditing({ document, onChange, locales, locale: first, onLocale, theme }: EditorProps) {
+export function useMailEditing({ document, onChange, locales, locale: first, onLocale, brand = null }: EditorProps) {
   const t = useTexts()
   const [history, setHistory] = useState(NO_HISTORY)
   const [locale, setLocale] = useState(first)
@@ -63,7 +65,9 @@ export function useMailEditing({ document, onChange, locales, locale: first, onL
       write(undefined)
     },
     source: from === locale ? undefined : from,
-    theme,
+    theme: themeOf(brand),
+    brand,
+    parts: useSharedParts(document),
     selected: partOf(document, selected) ? selected : undefined,
     select: (id, { takesFocus = false } = {}) => {
       setSelected(id)

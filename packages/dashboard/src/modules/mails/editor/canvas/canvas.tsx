@@ -1,6 +1,5 @@
 import { Fragment, type KeyboardEvent, type MouseEvent } from 'react'
 import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
-import { FONTS } from '@contentflow/core/mail/theme.ts'
 import { partsOf, idOf, neighbour, partOf } from '../document/places.ts'
 import { useEditing } from '../editing-context.ts'
 import { isWritten } from '../kinds.tsx'
@@ -48,7 +47,7 @@ export function Canvas() {
         className={classes.sheet}
         dir={isRtl ? 'rtl' : 'ltr'}
         lang={locale}
-        style={{ background: theme.light.surface, color: theme.light.text, fontFamily: FONTS, lineHeight: isRtl ? 1.75 : 1.6 }}
+        style={{ background: theme.light.surface, color: theme.light.text, fontFamily: theme.fonts, lineHeight: isRtl ? 1.75 : 1.6 }}
       >
         {mail.sections.map((section, index) => (
           <Fragment key={section.id}>

@@ -118,6 +118,13 @@ export function addNode({ document, change, select, locale, makeId }: MailEditin
   select(node.id, { takesFocus: true })
 }
 
+/** A saved part, by its id in the library. */
+export function addPart({ document, change, select, makeId }: MailEditing, part: string, index: number): void {
+  const id = makeId()
+  change(insertSection(document, { id, type: 'part', part }, index))
+  select(id, { takesFocus: true })
+}
+
 export function addSection({ document, change, select, makeId }: MailEditing, layout: Layout, index: number): void {
   const section = newSection(layout, makeId)
   change(insertSection(document, section, index))

@@ -1,5 +1,6 @@
 import { Fragment, type CSSProperties, type ReactNode } from 'react'
 import { TEXT_OF, type Alignment, type MailNode, type NodeText, type RichText, type TextRun } from '@contentflow/core/mail/document.ts'
+import { logoText, networkWords } from '@contentflow/core/mail/brand/brand-text.ts'
 import { useFormat } from '../../../../format.ts'
 import { textOf } from '../document/change-texts.ts'
 import { useEditing } from '../editing-context.ts'
@@ -23,6 +24,12 @@ export function NodeView({ node, look }: { node: MailNode; look: Look }) {
   if (node.type === 'divider') return <hr className={classes.divider} style={{ borderColor: theme.light.muted }} />
   if (node.type === 'spacer') return <div className={classes.spacer} style={{ blockSize: node.height }} />
   const style: CSSProperties = { textAlign: align, color: look.ink }
+  if (node.type === 'logo' || node.type === 'social')
+    return (
+      <div style={style}>
+        <BrandView type={node.type} link={look.link} />
+      </div>
+    )
   if (writing?.id === node.id && isWritten(node))
     return (
       <div style={{ ...style, ...headingStyle(node) }} className={classes.words}>
@@ -35,6 +42,24 @@ export function NodeView({ node, look }: { node: MailNode; look: Look }) {
       {isFaint && <NotShown />}
       <Shown node={node} text={text} look={look} />
     </div>
+  )
+}
+
+/** What the brand says there; where it says nothing, what would stand there. */
+function BrandView({ type, link }: { type: 'logo' | 'social'; link: string }) {
+  const t = useTexts()
+  const { brand, locale } = useEditing()
+  if (type === 'logo') {
+    const words = logoText({ brand, locale })
+    if (brand?.logo) return <img src={brand.logo.src} alt={words} style={{ inlineSize: brand.logo.width }} className={classes.image} draggable={false} />
+    return words === '' ? <span className={classes.placeholder}>{t('emptyLogo')}</span> : <strong style={{ fontSize: 18 }}>{words}</strong>
+  }
+  const social = brand?.social ?? []
+  if (social.length === 0) return <span className={classes.placeholder}>{t('emptySocial')}</span>
+  return (
+    <span style={{ color: link, fontSize: 14, textDecoration: 'underline' }}>
+      {social.map(({ network }) => networkWords(network, locale)).join(' · ')}
+    </span>
   )
 }
 

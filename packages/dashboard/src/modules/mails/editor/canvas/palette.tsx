@@ -1,13 +1,16 @@
 import { useDraggable } from '@dnd-kit/core'
-import { Button, Group, Text } from '@mantine/core'
-import { IconColumns1, IconColumns2, IconColumns3, IconLayoutColumns, type TablerIcon } from '@tabler/icons-react'
+import { Button, Group, Menu, Text } from '@mantine/core'
+import { IconColumns1, IconColumns2, IconColumns3, IconLayoutColumns, IconPuzzle, type TablerIcon } from '@tabler/icons-react'
+import { useState } from 'react'
 import { NODE_TYPES } from '@contentflow/core/mail/document.ts'
+import { usePages } from '../../../../data.ts'
+import { MAILS, type ListedMail } from '../../api.ts'
 import { indexBehind, placeBehind } from '../document/places.ts'
 import type { Layout } from '../document/new-parts.ts'
 import { useEditing } from '../editing-context.ts'
 import { NODE_ICONS } from '../kinds.tsx'
 import { useTexts } from '../texts.ts'
-import { addNode, addSection, type Dragged } from './drag.tsx'
+import { addNode, addPart, addSection, type Dragged } from './drag.tsx'
 import classes from '../editor.module.css'
 
 const LAYOUT_ICONS: { [layout in Layout]: TablerIcon } = { 1: IconColumns1, 2: IconColumns2, 3: IconColumns3, 4: IconLayoutColumns }
@@ -41,8 +44,40 @@ export function Palette() {
           }
           return <Item key={layout} id={`layout-${layout}`} icon={LAYOUT_ICONS[layout]} dragged={{ kind: 'section', layout, name }} onAdd={add} />
         })}
+        <SharedParts />
       </Group>
     </div>
+  )
+}
+
+/** Parts that are kept in the library, to be put in whole. */
+function SharedParts() {
+  const t = useTexts()
+  const editing = useEditing()
+  const [isOpen, setOpen] = useState(false)
+  const pages = usePages<ListedMail>(MAILS, 'mails', { kind: 'part' }, { when: isOpen })
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" returnFocus={false}>
+      <Menu.Target>
+        <Button variant="default" size="compact-sm" leftSection={<IconPuzzle size={16} stroke={1.6} aria-hidden />}>
+          {t('type_part')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {pages.items.map(({ id, name }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => {
+              addPart(editing, id, indexBehind(editing.document, editing.selected))
+              editing.announce(t('added', { name }))
+            }}
+          >
+            <bdi>{name}</bdi>
+          </Menu.Item>
+        ))}
+        {!pages.isLoading && pages.items.length === 0 && <Menu.Label>{t('noParts')}</Menu.Label>}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

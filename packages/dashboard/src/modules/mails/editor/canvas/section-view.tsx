@@ -1,10 +1,13 @@
 import type { CSSProperties, ReactNode } from 'react'
-import type { MailSection } from '@contentflow/core/mail/document.ts'
+import { companyLines } from '@contentflow/core/mail/brand/brand-text.ts'
+import { nodesOf, type MailDocument, type MailNode, type MailSection } from '@contentflow/core/mail/document.ts'
 import { inkOn } from '@contentflow/core/mail/theme.ts'
+import { pickContentLocale } from '@contentflow/core/messages/content.ts'
 import { leaveWords } from '@contentflow/core/messages/mail.ts'
 import { hasColumns, idOf, type ColumnSection, type Part } from '../document/places.ts'
 import { useEditing } from '../editing-context.ts'
-import { usePartName } from '../kinds.tsx'
+import { textOf } from '../document/change-texts.ts'
+import { usePartName, wordsOf } from '../kinds.tsx'
 import { useTexts } from '../texts.ts'
 import { NodeSlot } from './drag.tsx'
 import { NodeView } from './node-view.tsx'
@@ -47,7 +50,7 @@ export function SectionView({ section, isFirst }: { section: MailSection; isFirs
   if (!hasColumns(section))
     return (
       <PartFrame part={part} isFirst={isFirst}>
-        <Footer />
+        {section.type === 'part' ? <SharedPartView part={section.part} /> : <Footer />}
       </PartFrame>
     )
   const { background, padding = PADDING } = section
@@ -86,11 +89,39 @@ function Columns({ section }: { section: ColumnSection }) {
   )
 }
 
-function Footer() {
-  const { locale, theme } = useEditing()
+/** What stands in a saved part is read here and changed where it is kept. */
+function SharedPartView({ part }: { part: string }) {
+  const t = useTexts()
+  const { parts, theme } = useEditing()
+  const known = parts.get(part)
+  if (!known) return <p className={classes.shared}>{t('type_part')}</p>
   return (
-    <p className={classes.footer} style={{ color: theme.light.muted }}>
-      {leaveWords(locale)}
-    </p>
+    <div className={classes.shared}>
+      <p className={classes.sharedName}>
+        {t('type_part')}: <bdi>{known.name}</bdi>
+      </p>
+      {nodesOf(known.document).map((node) => (
+        <PartNode key={node.id} node={node} document={known.document} ink={theme.light.text} />
+      ))}
+    </div>
+  )
+}
+
+function PartNode({ node, document, ink }: { node: MailNode; document: MailDocument; ink: string }) {
+  const { locale, theme } = useEditing()
+  const said = pickContentLocale(Object.keys(document.texts), locale, null) ?? Object.keys(document.texts)[0] ?? locale
+  const words = wordsOf(textOf(document, said, node.id))
+  return words === '' ? null : <p style={{ margin: '4px 0', color: node.type === 'button' ? theme.light.link : ink }}>{words}</p>
+}
+
+function Footer() {
+  const { locale, theme, brand } = useEditing()
+  return (
+    <div className={classes.footer} style={{ color: theme.light.muted }}>
+      {companyLines({ brand, locale }).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <p className={classes.leave}>{leaveWords(locale)}</p>
+    </div>
   )
 }

@@ -20,6 +20,8 @@ const BEGUN: { [type in NodeType]: (id: string) => Extract<MailNode, { type: typ
   button: (id) => ({ id, type: 'button' }),
   divider: (id) => ({ id, type: 'divider' }),
   spacer: (id) => ({ id, type: 'spacer', height: 24 }),
+  logo: (id) => ({ id, type: 'logo' }),
+  social: (id) => ({ id, type: 'social', align: 'center' }),
 }
 
 export function newNode(type: NodeType, makeId: MakeId): MailNode {

@@ -25,7 +25,12 @@ export function NodeFields({ node }: { node: MailNode }) {
       {node.type === 'image' && <ImageFields key={node.id} node={node} />}
       {node.type === 'button' && <ButtonFields node={node} />}
       {node.type === 'spacer' && <SpacerFields node={node} />}
-      {'align' in node || node.type !== 'divider' ? node.type !== 'spacer' && <AlignField node={node} /> : null}
+      {node.type !== 'divider' && node.type !== 'spacer' && <AlignField node={node} />}
+      {(node.type === 'logo' || node.type === 'social') && (
+        <Text size="sm" c="dimmed">
+          {t('ofBrand')}
+        </Text>
+      )}
       {node.type === 'divider' && (
         <Text size="sm" c="dimmed">
           {t('hasNoProperties')}

@@ -30,7 +30,7 @@ export function Properties() {
           <SectionFields key={part.section.id} section={part.section} />
         ) : (
           <Text size="sm" c="dimmed">
-            {t('footerText')}
+            {t(part.section.type === 'part' ? 'partText' : 'footerText')}
           </Text>
         ))}
       <Text size="xs" c="dimmed">

@@ -2,8 +2,8 @@ import { Anchor, List, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import type { MailCheck } from '@contentflow/core/mail/checks.ts'
 import { useFormat } from '../../../../format.ts'
-import { partOf } from '../document/places.ts'
-import { useEditing } from '../editing-context.ts'
+import { idOf, partOf } from '../document/places.ts'
+import { useEditing, useWholeMail } from '../editing-context.ts'
 import { usePartName } from '../kinds.tsx'
 import { useTexts } from '../texts.ts'
 import { useCheckWords } from './check-words.ts'
@@ -13,8 +13,8 @@ import { useMailChecks } from './use-sample.ts'
 export function CheckList({ onJump }: { onJump: () => void }) {
   const t = useTexts()
   const format = useFormat()
-  const { document } = useEditing()
-  const checks = useMailChecks(document)
+  const { brand } = useEditing()
+  const checks = useMailChecks(useWholeMail(), brand)
   const stops = checks.filter(({ level }) => level === 'stop')
   const warns = checks.filter(({ level }) => level === 'warn')
   if (checks.length === 0)
@@ -48,11 +48,12 @@ function Check({ check, onJump }: { check: MailCheck; onJump: () => void }) {
   const words = useCheckWords()
   const nameOf = usePartName()
   const { level, locale, node } = check
-  const part = partOf(document, node)
+  // What stands in a saved part is named by the place of the part, and then by itself.
+  const part = partOf(document, node?.split(':')[0])
   const Icon = level === 'stop' ? IconAlertCircle : IconAlertTriangle
   const jump = () => {
     setLocale(locale)
-    if (part) select(node, { takesFocus: true })
+    if (part) select(idOf(part), { takesFocus: true })
     onJump()
   }
   return (

@@ -5,7 +5,7 @@ import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useFormat } from '../../../../format.ts'
 import { Choice } from '../../../campaigns/preview/choice.tsx'
-import { useEditing } from '../editing-context.ts'
+import { useEditing, useWholeMail } from '../editing-context.ts'
 import { useTexts } from '../texts.ts'
 import { LOOKS, previewHtml, type MailLook } from './preview-html.ts'
 import { useMailBytes, useSample, type Sample } from './use-sample.ts'
@@ -21,8 +21,8 @@ const GMAIL = 102_400
 /** The mail in the language that is written, as programs show it. */
 export function MailLookPanel() {
   const t = useTexts()
-  const { document, locale } = useEditing()
-  const sample = useSample(document, locale, t('asPerson'))
+  const { locale, brand } = useEditing()
+  const sample = useSample(useWholeMail(), locale, t('asPerson'), brand)
   return (
     <Stack gap="sm">
       <MailLookOf sample={sample} locale={locale} />
@@ -94,8 +94,8 @@ function SizeMeter() {
   const t = useTexts()
   const format = useFormat()
   const id = useId()
-  const { document, locale } = useEditing()
-  const bytes = useMailBytes(document, locale)
+  const { locale, brand } = useEditing()
+  const bytes = useMailBytes(useWholeMail(), locale, brand)
   const colour = bytes > LIMITS.mailBytes ? 'red' : bytes > LIMITS.mailBytesWarned ? 'orange' : 'teal'
   return (
     <Stack gap={4}>

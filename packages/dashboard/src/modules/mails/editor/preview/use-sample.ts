@@ -1,4 +1,6 @@
 import { useDeferredValue, useMemo } from 'react'
+import type { Brand } from '@contentflow/core/mail/brand/brand.ts'
+import type { MailCheck } from '@contentflow/core/mail/checks.ts'
 import { checkWholeMail, mailBytes } from '@contentflow/core/mail/measure-mail.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
@@ -12,7 +14,7 @@ import { textsIn } from '../document/change-texts.ts'
 export type Sample = { subject: string; html: string; plain: string; unfinished: string | undefined }
 
 /** By the code that sends. What is typed comes first, and the preview a moment later. */
-export function useSample(mail: MailDocument, locale: string, name: string): Sample {
+export function useSample(mail: MailDocument, locale: string, name: string, brand: Brand | null): Sample {
   const tokens = useTokens()
   const { data } = useWebAddress()
   const document = useDeferredValue(mail)
@@ -23,21 +25,21 @@ export function useSample(mail: MailDocument, locale: string, name: string): Sam
     const sample = sampleMail(whole, locale, { ...values, language: locale })
     const address = data?.mailLinks.address ?? undefined
     const addresses = { webAddress: data?.url ?? null, unsubscribeUrl: `${address ?? 'https://example.com'}/api/v1/unsubscribe/preview` }
-    const { title, html = '', body } = sampleMessage('email', { content: {}, mail: sample.mail, locale, addresses })
+    const { title, html = '', body } = sampleMessage('email', { content: {}, mail: { ...sample.mail, brand }, locale, addresses })
     return { subject: title, html, plain: body, unfinished: sample.unfinished }
     // oxlint-disable-next-line react/exhaustive-deps -- tokens are a new list with every drawing; what they hold is in `data` of their query
-  }, [document, locale, name, data, JSON.stringify(tokens)])
+  }, [document, locale, name, data, brand, JSON.stringify(tokens)])
 }
 
 /** Bytes of the language that is written, as `checks` counts them. */
-export function useMailBytes(mail: MailDocument, locale: string): number {
+export function useMailBytes(mail: MailDocument, locale: string, brand: Brand | null): number {
   const document = useDeferredValue(mail)
-  return useMemo(() => mailBytes(document, locale), [document, locale])
+  return useMemo(() => mailBytes(document, locale, brand), [document, locale, brand])
 }
 
-export function useMailChecks(mail: MailDocument) {
+export function useMailChecks(mail: MailDocument, brand: Brand | null): MailCheck[] {
   const { data } = useWebAddress()
   const document = useDeferredValue(mail)
   const webAddress = data?.url ?? null
-  return useMemo(() => checkWholeMail(document, webAddress), [document, webAddress])
+  return useMemo(() => checkWholeMail(document, webAddress, brand), [document, webAddress, brand])
 }
