@@ -19,14 +19,22 @@ test('decision 71: a template is begun from the gallery, written, kept in versio
   await said('No templates yet')
   await expectPresentable('mails-empty')
   await button('New template').click()
-  await dialog.getByRole('button', { name: /^Welcome/ }).first().waitFor()
+  await dialog
+    .getByRole('button', { name: /^Welcome/ })
+    .first()
+    .waitFor()
   await shot('mails-gallery-1440-en')
   await shot('mails-gallery-390-ar', { width: 390, language: 'ar' })
-  await dialog.getByRole('button', { name: /^Welcome/ }).first().click()
+  await dialog
+    .getByRole('button', { name: /^Welcome/ })
+    .first()
+    .click()
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Hello')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.waitForURL(/\/mails\/[^/]+$/)
-  await part(/^Heading/).first().click()
+  await part(/^Heading/)
+    .first()
+    .click()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('Good to see you')
   await button('Save').click()
@@ -70,7 +78,14 @@ test('what somebody else saved meanwhile is not lost', async () => {
 
 test('a shared part stands in a mail, and a viewer reads both', async () => {
   const shared = expectStatus(await admin.post('/mails', { kind: 'part', name: 'Delivery notes', document: MAIL }), 201).data
-  const { id } = expectStatus(await admin.post('/mails', { kind: 'template', name: 'With notes', document: { ...MAIL, texts: { en: { subject: 'Hi', nodes: {} } } } }), 201).data
+  const { id } = expectStatus(
+    await admin.post('/mails', {
+      kind: 'template',
+      name: 'With notes',
+      document: { ...MAIL, texts: { en: { subject: 'Hi', nodes: {} } } },
+    }),
+    201,
+  ).data
   await goto(`/mails/${id}`)
   await button('Shared part').click()
   await page.getByRole('menuitem', { name: 'Delivery notes' }).click()
@@ -99,7 +114,13 @@ test('the brand says how well its colours are read, is shown in a mail at once, 
   await page.getByRole('textbox', { name: 'Address: Website' }).fill('https://shop.example.com')
   const frame = page.frameLocator('iframe')
   await frame.getByText('1 Market Street, Riyadh').waitFor()
-  assert.equal(await frame.getByText('See the order').first().evaluate((element) => getComputedStyle(element).backgroundColor), 'rgb(253, 230, 138)')
+  assert.equal(
+    await frame
+      .getByText('See the order')
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor),
+    'rgb(253, 230, 138)',
+  )
   await button('Save').click()
   await said('Brand saved')
   await expectPresentable('settings-brand')

@@ -37,7 +37,17 @@ type Stored = Circumstances & { hadMail?: boolean }
 
 /** A start that has passed means nothing any more. `source`: the source language of the workspace. */
 export function draftOf(
-  { name, type, priority, segments, schedule, content: stored, dispatchChannels, controlPercent = 0, mail }: Omit<Held, 'mail'> & Pick<Body, 'mail'>,
+  {
+    name,
+    type,
+    priority,
+    segments,
+    schedule,
+    content: stored,
+    dispatchChannels,
+    controlPercent = 0,
+    mail,
+  }: Omit<Held, 'mail'> & Pick<Body, 'mail'>,
   { now, source }: Circumstances,
 ): Draft {
   const { startTime, ...rest } = schedule

@@ -34,16 +34,14 @@ export function MailEditor(props: EditorProps) {
       <DragArea>
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the whole editor, whatever in it has the focus */}
         <div className={classes.editor} role="group" aria-label={t('editor')} onKeyDown={onKey}>
-          <Stack gap="sm" miw={0}>
-            <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-              <LanguageTabs />
-              <Steps />
-            </Group>
-            <SubjectFields />
-            <MissingTexts />
-            <Palette />
-            <Canvas />
-          </Stack>
+          <LanguageTabs aside={<Steps />}>
+            <Stack gap="sm" miw={0}>
+              <SubjectFields />
+              <MissingTexts />
+              <Palette />
+              <Canvas />
+            </Stack>
+          </LanguageTabs>
           <Side />
         </div>
       </DragArea>

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { IconCircleDashed } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useFormat } from '../../../format.ts'
 import { copyMissing, isUnfinished, missingIn, setTexts, textsIn } from './document/change-texts.ts'
 import { useEditing } from './editing-context.ts'
@@ -9,31 +10,39 @@ import { useTexts } from './texts.ts'
 /** Characters that lists of mails show. */
 const [SUBJECT, PREHEADER] = [70, 90]
 
-/** The languages as tabs, which say where something is missing. */
-export function LanguageTabs() {
+/** The languages as tabs, which say where something is missing. `aside`: at the other end of them. */
+export function LanguageTabs({ aside, children }: { aside: ReactNode; children: ReactNode }) {
   const t = useTexts()
   const format = useFormat()
   const { document, locales, locale, setLocale, source } = useEditing()
   const first = source ?? locale
   return (
-    <Tabs value={locale} onChange={(next) => next && setLocale(next)} variant="outline" keepMounted={false}>
-      <Tabs.List aria-label={t('language')}>
-        {locales.map((code) => {
-          const isMissing = isUnfinished(document, code)
-          return (
-            <Tabs.Tab key={code} value={code} aria-controls={undefined} rightSection={isMissing && <IconCircleDashed size={14} aria-hidden />}>
-              {format.language(code)}
-              {code === first && locales.length > 1 && (
-                <Text span size="xs" c="dimmed">
-                  {' '}
-                  · {t('sourceLanguage')}
-                </Text>
-              )}
-              {isMissing && <span className="cf-visually-hidden"> ({t('isMissing')})</span>}
-            </Tabs.Tab>
-          )
-        })}
-      </Tabs.List>
+    <Tabs value={locale} onChange={(next) => next && setLocale(next)} variant="outline">
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+        <Tabs.List aria-label={t('language')} flex={1} miw={0}>
+          {locales.map((code) => {
+            const isMissing = isUnfinished(document, code)
+            return (
+              <Tabs.Tab key={code} value={code} rightSection={isMissing && <IconCircleDashed size={14} aria-hidden />}>
+                {format.language(code)}
+                {code === first && locales.length > 1 && (
+                  <Text span size="xs" c="dimmed">
+                    {' '}
+                    · {t('sourceLanguage')}
+                  </Text>
+                )}
+                {isMissing && <span className="cf-visually-hidden"> ({t('isMissing')})</span>}
+              </Tabs.Tab>
+            )
+          })}
+        </Tabs.List>
+        {aside}
+      </Group>
+      {locales.map((code) => (
+        <Tabs.Panel key={code} value={code} pt="md">
+          {code === locale && children}
+        </Tabs.Panel>
+      ))}
     </Tabs>
   )
 }
@@ -79,7 +88,9 @@ export function MissingTexts() {
   return (
     <Group gap="xs" justify="space-between">
       <Text size="sm" c="dimmed" flex="1 1 240px">
-        {isBegun ? t('missingCount', { count: missing.length, formatted: format.number(missing.length), language }) : t('notBegun', { language })}
+        {isBegun
+          ? t('missingCount', { count: missing.length, formatted: format.number(missing.length), language })
+          : t('notBegun', { language })}
       </Text>
       <Button variant="default" size="xs" onClick={() => change(copyMissing(document, source, locale))}>
         {t('copyMissing', { language: format.language(source) })}

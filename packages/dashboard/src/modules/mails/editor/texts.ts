@@ -46,7 +46,8 @@ export const useTexts = defineTexts('mail-editor', {
     remove: 'Remove: {{name}}',
     drag: 'Drag: {{name}}',
     draggable: 'draggable',
-    dragHelp: 'Press Space or Enter to pick it up, move it with the arrow keys, drop it with Space or Enter, and press Escape to leave it where it was.',
+    dragHelp:
+      'Press Space or Enter to pick it up, move it with the arrow keys, drop it with Space or Enter, and press Escape to leave it where it was.',
     dragStart: 'Picked up {{name}}.',
     dragOverNode: '{{name}} is at place {{place}} of column {{column}} in section {{section}}.',
     dragOverSection: '{{name}} is at place {{place}} among the sections.',

@@ -21,6 +21,12 @@ export type EditorProps = {
   brand: Brand | null | undefined
 }
 
+/** The id of the part that has the focus itself. */
+function focusedPart(): string | undefined {
+  const { activeElement } = globalThis.document
+  return activeElement instanceof HTMLElement ? activeElement.dataset['mailPart'] : undefined
+}
+
 /** What the parts of the editor share. The document itself is its owner's, who keeps and saves it. */
 export function useMailEditing({ document, onChange, locales, locale: first, onLocale, brand = null }: EditorProps) {
   const t = useTexts()
@@ -36,10 +42,14 @@ export function useMailEditing({ document, onChange, locales, locale: first, onL
     wantsFocus.current = undefined
   })
   const source = locales.find((each) => each.source)?.code
-  const codes = [...new Set([...(source === undefined ? [] : [source]), ...locales.map(({ code }) => code), ...Object.keys(document.texts)])]
+  const codes = [
+    ...new Set([...(source === undefined ? [] : [source]), ...locales.map(({ code }) => code), ...Object.keys(document.texts)]),
+  ]
   const go = (to: ReturnType<typeof undone>, words: string) => {
     if (!to) return
     setHistory(to.history)
+    // Its element may be moved, which takes the focus away.
+    wantsFocus.current = focusedPart()
     onChange(to.document)
     if (writing && !partOf(to.document, writing.id)) write(undefined)
     announce(words)

@@ -17,7 +17,8 @@ export function useSharedParts(mail: MailDocument | undefined): ReadonlyMap<stri
       queryFn: async () => (await call<LibraryMail>(mailApi(id), { workspaceId: workspace.id })).data,
       retry: false,
     })),
-    combine: (read) => new Map(read.flatMap(({ data }) => (data ? [[data.id, data] as const] : []))),
+    combine: (read) =>
+      new Map(read.flatMap(({ data }) => (data?.kind === 'part' && data.archivedAt === null ? [[data.id, data] as const] : []))),
   })
 }
 

@@ -123,7 +123,12 @@ function useColumns(): Column<ListedMail>[] {
       ),
     },
     { id: 'category', title: t('category'), isExtra: true, cell: ({ category }) => <bdi>{category}</bdi> },
-    { id: 'languages', title: t('languages'), isExtra: true, cell: ({ locales }) => locales.map((code) => format.language(code)).join(' · ') },
+    {
+      id: 'languages',
+      title: t('languages'),
+      isExtra: true,
+      cell: ({ locales }) => locales.map((code) => format.language(code)).join(' · '),
+    },
     { id: 'updated', title: t('updated'), isExtra: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
   ]
 }

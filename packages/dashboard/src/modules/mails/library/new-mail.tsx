@@ -34,7 +34,12 @@ export function NewMail({ kind, onClose }: NewMailProps) {
     setName(next.name ?? '')
   }
   return (
-    <Dialog opened onClose={onClose} title={t(begun ? (kind === 'part' ? 'newPart' : 'newTemplate') : 'startTitle')} size={begun ? 'md' : 'xl'}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t(begun ? (kind === 'part' ? 'newPart' : 'newTemplate') : 'startTitle')}
+      size={begun ? 'md' : 'xl'}
+    >
       {begun ? (
         <form
           noValidate

@@ -38,7 +38,15 @@ const SHOWN: MailDocument = {
       nodes: {
         title: { blocks: [{ p: [{ v: 'It is on its way' }] }] },
         text: {
-          blocks: [{ p: [{ v: 'Your order left us today. You can ' }, { v: 'see where it is', url: 'https://example.com/track' }, { v: ' at any time.' }] }],
+          blocks: [
+            {
+              p: [
+                { v: 'Your order left us today. You can ' },
+                { v: 'see where it is', url: 'https://example.com/track' },
+                { v: ' at any time.' },
+              ],
+            },
+          ],
         },
         button: { label: 'See the order', url: 'https://example.com/order' },
       },
@@ -48,7 +56,9 @@ const SHOWN: MailDocument = {
       nodes: {
         title: { blocks: [{ p: [{ v: 'طلبك في الطريق' }] }] },
         text: {
-          blocks: [{ p: [{ v: 'غادرنا طلبك اليوم. ويمكنك ' }, { v: 'معرفة مكانه', url: 'https://example.com/track' }, { v: ' في أي وقت.' }] }],
+          blocks: [
+            { p: [{ v: 'غادرنا طلبك اليوم. ويمكنك ' }, { v: 'معرفة مكانه', url: 'https://example.com/track' }, { v: ' في أي وقت.' }] },
+          ],
         },
         button: { label: 'عرض الطلب', url: 'https://example.com/order' },
       },

@@ -80,7 +80,11 @@ function PictureField({ label, value, onChange }: { label: string; value: string
           </Tooltip>
         }
       />
-      <AssetPicker isOpen={isChoosing} onClose={() => setChoosing(false)} onPick={({ url }) => onChange(new URL(url, location.origin).href)} />
+      <AssetPicker
+        isOpen={isChoosing}
+        onClose={() => setChoosing(false)}
+        onPick={({ url }) => onChange(new URL(url, location.origin).href)}
+      />
     </>
   )
 }

@@ -28,8 +28,7 @@ import classes from '../editor.module.css'
 
 /** What is dragged, with its name. */
 export type Dragged = { name: string } & (
-  | { kind: 'node'; id?: string; type?: NodeType }
-  | { kind: 'section'; id?: string; layout?: Layout }
+  { kind: 'node'; id?: string; type?: NodeType } | { kind: 'section'; id?: string; layout?: Layout }
 )
 /** Where it may be dropped. */
 type Slot = { kind: 'node'; place: Place } | { kind: 'section'; index: number }
@@ -181,7 +180,13 @@ export function NodeSlot({ place, before, isWhole = false }: { place: Place; bef
   const { setNodeRef, isOver, active } = useDroppable({ id: `node ${section} ${column} ${index}`, data: { kind: 'node', place } })
   const isOpen = active !== null && draggedOf(active)?.kind === 'node'
   return (
-    <div ref={setNodeRef} className={classes.slot} data-over={(isOver && isOpen) || undefined} data-whole={isWhole || undefined} data-before={before}>
+    <div
+      ref={setNodeRef}
+      className={classes.slot}
+      data-over={(isOver && isOpen) || undefined}
+      data-whole={isWhole || undefined}
+      data-before={before}
+    >
       {isWhole && t('dropHere')}
     </div>
   )
@@ -193,4 +198,3 @@ export function SectionSlot({ index, before }: { index: number; before?: string 
   const isOpen = active !== null && draggedOf(active)?.kind === 'section'
   return <div ref={setNodeRef} className={classes.sectionSlot} data-over={(isOver && isOpen) || undefined} data-before={before} />
 }
-

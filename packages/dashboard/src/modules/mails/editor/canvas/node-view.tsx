@@ -51,7 +51,8 @@ function BrandView({ type, link }: { type: 'logo' | 'social'; link: string }) {
   const { brand, locale } = useEditing()
   if (type === 'logo') {
     const words = logoText({ brand, locale })
-    if (brand?.logo) return <img src={brand.logo.src} alt={words} style={{ inlineSize: brand.logo.width }} className={classes.image} draggable={false} />
+    if (brand?.logo)
+      return <img src={brand.logo.src} alt={words} style={{ inlineSize: brand.logo.width }} className={classes.image} draggable={false} />
     return words === '' ? <span className={classes.placeholder}>{t('emptyLogo')}</span> : <strong style={{ fontSize: 18 }}>{words}</strong>
   }
   const social = brand?.social ?? []
@@ -85,7 +86,12 @@ function Shown({ node, text, look }: { node: MailNode; text: NodeText | undefine
       <span
         className={classes.button}
         title={url}
-        style={{ background: primary, color: onPrimary, borderRadius: theme.radius, ...(node.isWide && { display: 'block', textAlign: 'center' }) }}
+        style={{
+          background: primary,
+          color: onPrimary,
+          borderRadius: theme.radius,
+          ...(node.isWide && { display: 'block', textAlign: 'center' }),
+        }}
       >
         {label || t('empty_button')}
       </span>
@@ -105,7 +111,11 @@ function Shown({ node, text, look }: { node: MailNode; text: NodeText | undefine
   if (TEXT_OF[node.type] !== 'rich') return <span className={classes.placeholder}>{t('unknownType')}</span>
   return (
     <div className={classes.words} style={headingStyle(node)}>
-      {text && 'blocks' in text ? <Blocks text={text} link={look.link} /> : <p className={classes.placeholder}>{t(node.type === 'heading' ? 'empty_heading' : 'empty_text')}</p>}
+      {text && 'blocks' in text ? (
+        <Blocks text={text} link={look.link} />
+      ) : (
+        <p className={classes.placeholder}>{t(node.type === 'heading' ? 'empty_heading' : 'empty_text')}</p>
+      )}
     </div>
   )
 }

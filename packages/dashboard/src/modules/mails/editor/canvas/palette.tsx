@@ -42,7 +42,15 @@ export function Palette() {
             addSection(editing, layout, indexBehind(document, selected))
             announce(t('added', { name }))
           }
-          return <Item key={layout} id={`layout-${layout}`} icon={LAYOUT_ICONS[layout]} dragged={{ kind: 'section', layout, name }} onAdd={add} />
+          return (
+            <Item
+              key={layout}
+              id={`layout-${layout}`}
+              icon={LAYOUT_ICONS[layout]}
+              dragged={{ kind: 'section', layout, name }}
+              onAdd={add}
+            />
+          )
         })}
         <SharedParts />
       </Group>

@@ -63,7 +63,7 @@ export function PartTools({ part }: { part: Part }) {
   const { step, remove, duplicate } = usePartActions()
   if (part.kind === 'section' && part.section.type === 'footer') return null
   return (
-    <div className={classes.tools} role="group" aria-label={name}>
+    <div className={classes.tools} role="toolbar" aria-label={name}>
       <Handle part={part} name={name} />
       <Tool icon={IconArrowUp} label={t('moveUp', { name })} onClick={() => step(part, -1)} />
       <Tool icon={IconArrowDown} label={t('moveDown', { name })} onClick={() => step(part, 1)} />
@@ -82,7 +82,16 @@ function Handle({ part, name }: { part: Part; name: string }) {
   })
   return (
     <Tooltip label={t('drag', { name })}>
-      <ActionIcon ref={setNodeRef} variant="subtle" color="gray" size={28} className={classes.grip} {...attributes} {...listeners} aria-label={t('drag', { name })}>
+      <ActionIcon
+        ref={setNodeRef}
+        variant="subtle"
+        color="gray"
+        size={28}
+        className={classes.grip}
+        {...attributes}
+        {...listeners}
+        aria-label={t('drag', { name })}
+      >
         <IconGripVertical size={16} aria-hidden />
       </ActionIcon>
     </Tooltip>

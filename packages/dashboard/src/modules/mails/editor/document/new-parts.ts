@@ -71,7 +71,10 @@ export function mailOfTexts(content: { [locale: string]: MessageContent }, local
   return { version: 1, kind: 'sections', sections: [section, { id: 'footer', type: 'footer' }], texts: Object.fromEntries(texts) }
 }
 
-function textFrom(type: NodeType, { title = '', body = '', imageUrl = '', ctaLabel = '', ctaUrl = '' }: MessageContent): NodeText | undefined {
+function textFrom(
+  type: NodeType,
+  { title = '', body = '', imageUrl = '', ctaLabel = '', ctaUrl = '' }: MessageContent,
+): NodeText | undefined {
   if (type === 'image') return imageUrl === '' ? undefined : { src: imageUrl, alt: '' }
   if (type === 'button') return ctaUrl === '' ? undefined : { label: ctaLabel, url: ctaUrl }
   const words = type === 'heading' ? title : body

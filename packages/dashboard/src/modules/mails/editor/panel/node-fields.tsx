@@ -60,7 +60,13 @@ function AlignField({ node }: { node: MailNode }) {
   const set = useNodeChange(node)
   const align = ('align' in node ? node.align : undefined) ?? 'start'
   return (
-    <ChoiceField label={t('align')} values={ALIGNMENTS} nameOf={(each) => t(`align_${each}`)} value={align} onChange={(next) => set({ align: next })} />
+    <ChoiceField
+      label={t('align')}
+      values={ALIGNMENTS}
+      nameOf={(each) => t(`align_${each}`)}
+      value={align}
+      onChange={(next) => set({ align: next })}
+    />
   )
 }
 
@@ -134,7 +140,13 @@ function ImageFields({ node }: { node: NodeOf<'image'> }) {
           </Tooltip>
         }
       />
-      <WordInput label={t('alt')} description={t('altHelp')} value={text.alt} onChange={(alt) => set({ alt }, 'alt')} inSource={inSource?.alt} />
+      <WordInput
+        label={t('alt')}
+        description={t('altHelp')}
+        value={text.alt}
+        onChange={(alt) => set({ alt }, 'alt')}
+        inSource={inSource?.alt}
+      />
       <WordInput
         label={t('imageLink')}
         value={text.url ?? ''}
@@ -178,7 +190,11 @@ function ButtonFields({ node }: { node: NodeOf<'button'> }) {
         inSource={inSource?.url}
         isAddress
       />
-      <Switch label={t('isWide')} checked={node.isWide ?? false} onChange={({ currentTarget }) => setNode({ isWide: currentTarget.checked || undefined })} />
+      <Switch
+        label={t('isWide')}
+        checked={node.isWide ?? false}
+        onChange={({ currentTarget }) => setNode({ isWide: currentTarget.checked || undefined })}
+      />
     </Stack>
   )
 }

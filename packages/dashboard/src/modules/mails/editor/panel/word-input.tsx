@@ -25,7 +25,17 @@ type WordInputProps = {
 }
 
 /** Words or an address of the mail in the language that is written; below it what the source language says. */
-export function WordInput({ label, value, onChange, inSource, description, isAddress: isUrl = false, isLong = false, most, aside }: WordInputProps) {
+export function WordInput({
+  label,
+  value,
+  onChange,
+  inSource,
+  description,
+  isAddress: isUrl = false,
+  isLong = false,
+  most,
+  aside,
+}: WordInputProps) {
   const t = useTexts()
   const format = useFormat()
   const { locale, source, endStep } = useEditing()
@@ -56,7 +66,9 @@ export function WordInput({ label, value, onChange, inSource, description, isAdd
       ref={field}
       label={label}
       value={value}
-      onChange={({ currentTarget }: { currentTarget: { value: string } }) => onChange(isUrl ? currentTarget.value.trim() : currentTarget.value)}
+      onChange={({ currentTarget }: { currentTarget: { value: string } }) =>
+        onChange(isUrl ? currentTarget.value.trim() : currentTarget.value)
+      }
       onBlur={endStep}
       description={notes.length > 0 ? notes.map((note) => <div key={note}>{note}</div>) : undefined}
       inputWrapperOrder={['label', 'input', 'description', 'error']}

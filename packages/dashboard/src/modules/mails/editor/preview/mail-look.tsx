@@ -55,7 +55,9 @@ export function MailLookOf({ sample, locale }: { sample: Sample; locale: string 
         />
         {!isPlain && <Choice label={t('width')} values={NAMES} nameOf={(each) => t(each)} value={size} onChange={setSize} />}
         {!isPlain && <Choice label={t('look')} values={LOOKS} nameOf={(each) => t(`look_${each}`)} value={look} onChange={setLook} />}
-        {!isPlain && <Switch size="sm" label={t('images')} checked={hasImages} onChange={({ currentTarget }) => setImages(currentTarget.checked)} />}
+        {!isPlain && (
+          <Switch size="sm" label={t('images')} checked={hasImages} onChange={({ currentTarget }) => setImages(currentTarget.checked)} />
+        )}
       </Group>
       {!isPlain && (
         <Text size="xs" c="dimmed">

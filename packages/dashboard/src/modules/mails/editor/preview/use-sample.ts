@@ -22,10 +22,10 @@ export function useSample(mail: MailDocument, locale: string, name: string, bran
     const texts = textsIn(document, locale)
     const values = sampleValues(tokens, tokensIn(textsOfMail(texts)), name)
     const whole = { ...document, texts: { ...document.texts, [locale]: texts } }
-    const sample = sampleMail(whole, locale, { ...values, language: locale })
+    const sample = sampleMail(whole, locale, { ...values, language: locale }, brand)
     const address = data?.mailLinks.address ?? undefined
     const addresses = { webAddress: data?.url ?? null, unsubscribeUrl: `${address ?? 'https://example.com'}/api/v1/unsubscribe/preview` }
-    const { title, html = '', body } = sampleMessage('email', { content: {}, mail: { ...sample.mail, brand }, locale, addresses })
+    const { title, html = '', body } = sampleMessage('email', { content: {}, mail: sample.mail, locale, addresses })
     return { subject: title, html, plain: body, unfinished: sample.unfinished }
     // oxlint-disable-next-line react/exhaustive-deps -- tokens are a new list with every drawing; what they hold is in `data` of their query
   }, [document, locale, name, data, brand, JSON.stringify(tokens)])

@@ -69,7 +69,8 @@ test('neighbouring pieces of one look become one run, and a line break stays in 
 })
 
 test('a link leads where content may lead, or to a token', () => {
-  for (const url of ['https://shop.example.com', '/offers', 'mailto:a@example.com', '{{customAttributes.url}}']) assert.ok(isAddress(url), url)
+  for (const url of ['https://shop.example.com', '/offers', 'mailto:a@example.com', '{{customAttributes.url}}'])
+    assert.ok(isAddress(url), url)
   for (const url of ['', 'javascript:alert(1)', 'http://shop.example.com', 'data:text/html,x', '//shop.example.com'])
     assert.ok(!isAddress(url), url)
 })

@@ -19,7 +19,14 @@ function blockNodes(schema: Schema, block: TextBlock): Node[] {
   const list = schema.nodes['ul' in block ? 'bullet_list' : 'ordered_list']
   const lines = linesOf(block).map((runs) => paragraphOf(schema, runs))
   if ('p' in block || !list) return lines
-  return lines.length === 0 ? [] : [list.create(null, lines.map((line) => schema.nodes['list_item']!.create(null, line)))]
+  return lines.length === 0
+    ? []
+    : [
+        list.create(
+          null,
+          lines.map((line) => schema.nodes['list_item']!.create(null, line)),
+        ),
+      ]
 }
 
 function paragraphOf(schema: Schema, runs: readonly TextRun[]): Node {

@@ -68,7 +68,9 @@ export function RichEditor({ node, align, link }: RichEditorProps) {
     if (!view || JSON.stringify(fromEditor(view.state.doc)) === JSON.stringify(text)) return
     const doc = toEditor(view.state.schema, text)
     if (doc.eq(view.state.doc)) return
-    view.dispatch(view.state.tr.replaceWith(0, view.state.doc.content.size, doc.content).setMeta('taken', true).setMeta('addToHistory', false))
+    view.dispatch(
+      view.state.tr.replaceWith(0, view.state.doc.content.size, doc.content).setMeta('taken', true).setMeta('addToHistory', false),
+    )
   }, [view, text])
   return (
     <div className={classes.writing} style={{ '--mail-link': link, textAlign: align } as CSSProperties}>

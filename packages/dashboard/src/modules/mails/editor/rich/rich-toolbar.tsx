@@ -85,7 +85,12 @@ export function RichToolbar({ view, isLinking, setLinking }: ToolbarProps) {
       </Popover>
       <Popover opened={isColouring} onChange={setColouring} trapFocus position="bottom" shadow="md" width={240}>
         <Popover.Target>
-          <ToolButton icon={IconPalette} label={t('colour')} isOn={hasMark(state, schema.marks['color']!)} onPress={() => setColouring(!isColouring)} />
+          <ToolButton
+            icon={IconPalette}
+            label={t('colour')}
+            isOn={hasMark(state, schema.marks['color']!)}
+            onPress={() => setColouring(!isColouring)}
+          />
         </Popover.Target>
         <Popover.Dropdown aria-label={t('colour')}>
           {isColouring && (

@@ -2,14 +2,26 @@
 import { Schema, type MarkSpec, type NodeSpec } from 'prosemirror-model'
 import { urlFault } from '@contentflow/core/blocks/links/safe-url.ts'
 
-const paragraph: NodeSpec = { content: 'inline*', group: 'block', parseDOM: [{ tag: 'p' }, { tag: 'h1,h2,h3,h4,h5,h6' }], toDOM: () => ['p', 0] }
+const paragraph: NodeSpec = {
+  content: 'inline*',
+  group: 'block',
+  parseDOM: [{ tag: 'p' }, { tag: 'h1,h2,h3,h4,h5,h6' }],
+  toDOM: () => ['p', 0],
+}
 const lists: { [name: string]: NodeSpec } = {
   bullet_list: { content: 'list_item+', group: 'block', parseDOM: [{ tag: 'ul' }], toDOM: () => ['ul', 0] },
   ordered_list: { content: 'list_item+', group: 'block', parseDOM: [{ tag: 'ol' }], toDOM: () => ['ol', 0] },
   list_item: { content: 'paragraph', defining: true, parseDOM: [{ tag: 'li' }], toDOM: () => ['li', 0] },
 }
 const inline: { [name: string]: NodeSpec } = {
-  hard_break: { inline: true, group: 'inline', selectable: false, linebreakReplacement: true, parseDOM: [{ tag: 'br' }], toDOM: () => ['br'] },
+  hard_break: {
+    inline: true,
+    group: 'inline',
+    selectable: false,
+    linebreakReplacement: true,
+    parseDOM: [{ tag: 'br' }],
+    toDOM: () => ['br'],
+  },
   text: { group: 'inline' },
 }
 
