@@ -106,7 +106,7 @@ test('the brand says how well its colours are read, is shown in a mail at once, 
   await goto('/settings/brand')
   await page.getByRole('textbox', { name: 'Buttons', exact: true }).fill('#fde68a')
   await said(/Contrast on “Buttons” is 1\./)
-  await page.getByRole('textbox', { name: 'Words on buttons' }).fill('#1f2937')
+  await page.getByRole('textbox', { name: 'Words on buttons', exact: true }).fill('#1f2937')
   await said(/Contrast on “Buttons”: 1\d/)
   await page.getByRole('textbox', { name: 'Name of the company' }).fill('Souq Lane')
   await page.getByRole('textbox', { name: 'Postal address' }).fill('1 Market Street, Riyadh')

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Tabs, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Tabs, Text } from '@mantine/core'
 import { IconCircleDashed } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useFormat } from '../../../format.ts'
@@ -56,7 +56,7 @@ export function SubjectFields() {
   const set = (part: { subject?: string; preheader?: string }, member: string) =>
     change(setTexts(document, locale, part), `${member} ${locale}`)
   return (
-    <Stack gap="sm">
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
       <WordInput
         label={t('subject')}
         value={subject}
@@ -72,7 +72,7 @@ export function SubjectFields() {
         inSource={there?.preheader}
         most={PREHEADER}
       />
-    </Stack>
+    </SimpleGrid>
   )
 }
 

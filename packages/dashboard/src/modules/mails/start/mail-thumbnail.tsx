@@ -10,7 +10,7 @@ const [WIDTH, SHOWN, HEIGHT] = [600, 220, 240]
 
 /** The head of a mail, small; what it is called stands beside it. */
 export function MailThumbnail({ document, locale, name }: { document: MailDocument; locale: string; name: string }) {
-  const sample = useSample(document, locale, name, useBrand() ?? null)
+  const sample = useSample(document, locale, name, useBrand() ?? null, 'https://example.com')
   const page = useMemo(() => previewHtml(sample.html, 'light', true), [sample.html])
   const scale = SHOWN / WIDTH
   return (

@@ -24,9 +24,11 @@ export function Canvas() {
     if (!part) return
     if (editing.writing?.id === part) return
     const isTool = (event.target as Element).closest('button') !== null
-    select(part, { takesFocus: !isTool })
     const found = partOf(mail, part)
-    if (!isTool && found?.kind === 'node' && isWritten(found.node)) write({ id: part, at: { left: event.clientX, top: event.clientY } })
+    const isWriting = !isTool && found?.kind === 'node' && isWritten(found.node)
+    // Words take the focus themselves.
+    select(part, { takesFocus: !isTool && !isWriting })
+    if (isWriting) write({ id: part, at: { left: event.clientX, top: event.clientY } })
   }
   return (
     // What is clicked and keyed are the parts in it, which have the focus.

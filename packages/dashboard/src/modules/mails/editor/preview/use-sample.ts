@@ -13,8 +13,11 @@ import { textsIn } from '../document/change-texts.ts'
 /** The mail in one language as a person gets it. `unfinished`: a token that nobody closed. */
 export type Sample = { subject: string; html: string; plain: string; unfinished: string | undefined }
 
-/** By the code that sends. What is typed comes first, and the preview a moment later. */
-export function useSample(mail: MailDocument, locale: string, name: string, brand: Brand | null): Sample {
+/**
+ * `place`: where paths lead while the workspace does not say; null: nowhere. By the code that sends. What is typed comes first, and the preview a
+ * moment later.
+ */
+export function useSample(mail: MailDocument, locale: string, name: string, brand: Brand | null, place: string | null = null): Sample {
   const tokens = useTokens()
   const { data } = useWebAddress()
   const document = useDeferredValue(mail)
@@ -24,11 +27,11 @@ export function useSample(mail: MailDocument, locale: string, name: string, bran
     const whole = { ...document, texts: { ...document.texts, [locale]: texts } }
     const sample = sampleMail(whole, locale, { ...values, language: locale }, brand)
     const address = data?.mailLinks.address ?? undefined
-    const addresses = { webAddress: data?.url ?? null, unsubscribeUrl: `${address ?? 'https://example.com'}/api/v1/unsubscribe/preview` }
+    const addresses = { webAddress: data?.url ?? place, unsubscribeUrl: `${address ?? 'https://example.com'}/api/v1/unsubscribe/preview` }
     const { title, html = '', body } = sampleMessage('email', { content: {}, mail: sample.mail, locale, addresses })
     return { subject: title, html, plain: body, unfinished: sample.unfinished }
     // oxlint-disable-next-line react/exhaustive-deps -- tokens are a new list with every drawing; what they hold is in `data` of their query
-  }, [document, locale, name, data, brand, JSON.stringify(tokens)])
+  }, [document, locale, name, data, brand, place, JSON.stringify(tokens)])
 }
 
 /** Bytes of the language that is written, as `checks` counts them. */
