@@ -92,7 +92,6 @@ test('a mail is made from a template, in two languages by keys, checked, and sen
   await editor.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('radio', { name: 'Everyone' }).check()
   await page.getByRole('button', { name: 'Submit for review' }).click()
-  await page.waitForTimeout(4000); await page.screenshot({ path: '/tmp/edit-tour.png', fullPage: true })
   const submit = page.getByRole('dialog').last()
   await submit.getByRole('button', { name: 'Submit for review' }).click()
   await page.getByText('You submitted this, so another approver must approve it.').waitFor()

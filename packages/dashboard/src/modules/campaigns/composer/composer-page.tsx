@@ -81,6 +81,8 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
   const [draft, setDraft] = useState(() => (found ? keptDraft(found.value.draft, source) : before))
   const [isChecked, setChecked] = useState(false)
   const [submitting, setSubmitting] = useState<Campaign>()
+  /** It is saved in order to be submitted, so this page stays until it is. */
+  const [isAsking, setAsking] = useState(false)
   const { data: address } = useWebAddress()
   const faults = [...faultsOf(draft, source, Date.now()), ...faultsOfMail(draft, useWhole(draft.mail), address && (address.url ?? null))]
   const isDirty = !isSame(draft, before)
@@ -118,11 +120,18 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
     setChecked(true)
     if (faults.length > 0) return
     if (!isDirty && !adoption && base) setSubmitting(base)
-    else void save(setSubmitting)
+    else {
+      setAsking(true)
+      void save((saved) => {
+        setSubmitting(saved)
+        setAsking(false)
+      })
+    }
   }
   if (left) return <Navigate to={campaignPath(workspace.id, left.id)} replace />
   // A new campaign has its own address once it is saved; the page at that address takes over.
-  if (!stored && base && !submitting && !isDirty) return <Navigate to={campaignPath(workspace.id, `${base.id}/edit`)} replace />
+  if (!stored && base && !submitting && !isAsking && !isDirty)
+    return <Navigate to={campaignPath(workspace.id, `${base.id}/edit`)} replace />
   return (
     <Page
       title={base ? t('editTitle', { name: base.name }) : t('newTitle')}

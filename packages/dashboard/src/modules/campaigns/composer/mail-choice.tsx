@@ -73,13 +73,15 @@ export function MailChoice() {
 function MailCard({ mail, onOpen }: { mail: MailDocument; onOpen: (what: 'start' | 'editor' | 'keep') => void }) {
   const t = useMailTexts()
   const format = useFormat()
+  const { source } = useComposer()
+  const codes = Object.keys(mail.texts).toSorted((a, b) => Number(b === source?.code) - Number(a === source?.code))
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
         <Stack gap={2} miw={0}>
-          {Object.entries(mail.texts).map(([code, { subject }]) => (
+          {codes.map((code) => (
             <Text key={code} size="sm" truncate dir="auto" className="cf-foreign">
-              {format.language(code)}: {subject || t('noSubject')}
+              {format.language(code)}: {mail.texts[code]?.subject || t('noSubject')}
             </Text>
           ))}
         </Stack>

@@ -30,6 +30,7 @@ export function ColourField({ label, value, onChange, onBlur, description, error
   return (
     <TextInput
       label={label}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       description={description}
       error={error}
       value={typed ?? value ?? ''}

@@ -16,7 +16,7 @@ export function Properties() {
   return (
     <Stack gap="md" id={PANEL}>
       {part ? (
-        <Title order={3} style={{ overflowWrap: 'anywhere' }} dir="auto" className="cf-foreign">
+        <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }} dir="auto" className="cf-foreign">
           {nameOf(part)}
         </Title>
       ) : (

@@ -5,7 +5,7 @@ import { checkWholeMail, mailBytes } from '@contentflow/core/mail/measure-mail.t
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
 import { tokensIn } from '@contentflow/core/messages/tokens.ts'
-import { sampleValues, useTokens } from '../../../campaigns/composer/use-tokens.ts'
+import { sampleValues, useTokens, type TokenChoice } from '../../../campaigns/composer/use-tokens.ts'
 import { sampleMail, sampleMessage } from '../../../campaigns/preview/sample-message.ts'
 import { useWebAddress } from '../../../settings/web-address/use-web-address.ts'
 import { textsIn } from '../document/change-texts.ts'
@@ -14,24 +14,24 @@ import { textsIn } from '../document/change-texts.ts'
 export type Sample = { subject: string; html: string; plain: string; unfinished: string | undefined }
 
 /**
- * `place`: where paths lead while the workspace does not say; null: nowhere. By the code that sends. What is typed comes first, and the preview a
- * moment later.
+ * By the code that sends; what is typed comes first, and the preview a moment later. `place`: where paths lead while the
+ * workspace does not say; null: nowhere.
  */
 export function useSample(mail: MailDocument, locale: string, name: string, brand: Brand | null, place: string | null = null): Sample {
-  const tokens = useTokens()
+  // A new list with every drawing, of the same things.
+  const tokens = JSON.stringify(useTokens())
   const { data } = useWebAddress()
   const document = useDeferredValue(mail)
   return useMemo(() => {
     const texts = textsIn(document, locale)
-    const values = sampleValues(tokens, tokensIn(textsOfMail(texts)), name)
+    const values = sampleValues(JSON.parse(tokens) as TokenChoice[], tokensIn(textsOfMail(texts)), name)
     const whole = { ...document, texts: { ...document.texts, [locale]: texts } }
     const sample = sampleMail(whole, locale, { ...values, language: locale }, brand)
     const address = data?.mailLinks.address ?? undefined
     const addresses = { webAddress: data?.url ?? place, unsubscribeUrl: `${address ?? 'https://example.com'}/api/v1/unsubscribe/preview` }
-    const { title, html = '', body } = sampleMessage('email', { content: {}, mail: sample.mail, locale, addresses })
-    return { subject: title, html, plain: body, unfinished: sample.unfinished }
-    // oxlint-disable-next-line react/exhaustive-deps -- tokens are a new list with every drawing; what they hold is in `data` of their query
-  }, [document, locale, name, data, brand, place, JSON.stringify(tokens)])
+    const { html = '', body } = sampleMessage('email', { content: {}, mail: sample.mail, locale, addresses })
+    return { subject: sample.mail.texts.subject, html, plain: body, unfinished: sample.unfinished }
+  }, [document, locale, name, data, brand, place, tokens])
 }
 
 /** Bytes of the language that is written, as `checks` counts them. */
