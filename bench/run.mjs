@@ -21,6 +21,7 @@ import { renameFigure } from './figures/rename.mjs'
 import { segmentFigures } from './figures/segments.mjs'
 import { eventKillsFigure } from './figures/event-kills.mjs'
 import { eventFigures } from './figures/events.mjs'
+import { mailRenderFigure } from './figures/messages/mail-render.mjs'
 import { noisyCampaignFigure } from './figures/messages/noisy-campaign.mjs'
 import { personCrowdFigure } from './figures/person-crowd.mjs'
 import { personExportFigure } from './figures/person-export.mjs'
@@ -77,6 +78,7 @@ const FIGURES = [
   sendSoakFigure,
   webhooksFigure,
   redirectFigure,
+  mailRenderFigure,
   noisyCampaignFigure,
 ]
 const HELP = `node bench/run.mjs [options] [figure …]
