@@ -209,6 +209,9 @@ export const LIMITS = {
   mailRuns: 500,
   mailLocales: 20,
   mailCharacters: 100_000,
+  /** Of own HTML in all languages together, and what is cleaned at once. */
+  mailHtmlCharacters: 500_000,
+  mailImportCharacters: 200_000,
   mailNodeCharacters: 20_000,
   mailSubjectLength: 500,
   mailLabelLength: 100,
@@ -307,6 +310,9 @@ export const LIMITS = {
   webhookDeliveryDays: 30,
   /** G-60: test sends of one person. */
   channelTests: { tests: 5, seconds: 600 },
+  /** Not documented: checks of one person that ask other machines, and links that one of them follows. */
+  checks: { tests: 10, seconds: 600 },
+  linksChecked: 50,
   /** Not documented. */
   channelsPerWorkspace: 50,
   channelNameLength: 100,

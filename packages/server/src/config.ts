@@ -62,6 +62,11 @@ export const SETTINGS = {
     default: 'off',
     help: 'Lets webhooks and channels go to addresses of private networks and of this machine. Only where everybody who is admin of a workspace may reach those.',
   },
+  CF_DNS_SERVERS: {
+    kind: 'list',
+    default: '',
+    help: 'Servers of names that are asked how the domains are set up that mail is sent from, by their numbers, e.g. `192.0.2.53` or `192.0.2.53:5353`. Empty: those of the system.',
+  },
   CF_DATABASE_POOL: {
     kind: 'number',
     default: '10',
@@ -179,6 +184,7 @@ export type Config = {
   secretKeys: Buffer[]
   isPrivateAllowed: boolean
   databasePool: number
+  dnsServers: string[]
   role: 'all' | 'web' | 'work'
   uploadSpaceBytes: number
   /** 0: as many as there is room for. */
@@ -259,6 +265,9 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       .filter(Boolean)
   const secretKeys = readList('CF_SECRET_KEY').map((text) => Buffer.from(text, 'base64'))
   if (secretKeys.some((key) => key.length !== 32)) faults.push('CF_SECRET_KEY must be 32 bytes in base64, or several such, comma separated')
+  const dnsServers = readList('CF_DNS_SERVERS')
+  if (!dnsServers.every((text) => /^(?:[\d.]+|[\da-f:]+|\[[\da-f:]+\])(?::\d{1,5})?$/i.test(text)))
+    faults.push('CF_DNS_SERVERS must be numbers of servers, with or without a port, comma separated')
   const databaseUrl = read('DATABASE_URL')
   const publicUrl = readUrl('CF_PUBLIC_URL')
   const demo = read('CF_DEMO')
@@ -275,6 +284,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     secretKeys,
     isPrivateAllowed: isOn('CF_WEBHOOK_ALLOW_PRIVATE'),
     databasePool: Number(read('CF_DATABASE_POOL')),
+    dnsServers,
     role: read('CF_ROLE') as Config['role'],
     uploadSpaceBytes: Number(read('CF_UPLOAD_SPACE_MB')) * 1_000_000,
     streamsPerProcess: Number(read('CF_STREAMS_PER_PROCESS')),

@@ -69,6 +69,7 @@ const MANAGEMENT_ERRORS = {
     'This would have refused calls of the last 24 hours: send their number, wouldRefuse, to require it all the same',
   ],
   CHANNEL_TEST_RATE_LIMITED: [429, 'You sent many test messages; wait a few minutes'],
+  CHECK_RATE_LIMITED: [429, 'You asked for many checks; wait a few minutes'],
   LOGIN_RATE_LIMITED: [429, 'Too many failed sign-ins; wait a few minutes'],
   SIGNUP_RATE_LIMITED: [429, 'Too many accounts asked for from this address or for this email; wait a few minutes'],
   INVITATION_OVER: [404, 'This invitation was used, withdrawn or has expired; ask for a new one'],

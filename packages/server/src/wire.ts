@@ -133,6 +133,7 @@ export type AssetPage = Wire<typeof media.AssetPageSchema>
 export type Upload = Wire<typeof media.UploadSchema>
 
 export type Channel = Wire<typeof channels.ChannelSchema>
+export type DomainCheck = Wire<typeof channels.DomainCheckSchema>
 
 export type Journey = Wire<typeof journeys.JourneySchema>
 export type ListedJourney = Wire<typeof journeys.ListedJourneySchema>

@@ -19,7 +19,7 @@ type Call = {
   kind: string
   asker?: string
   url: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'HEAD'
   headers: Record<string, string>
   body?: string | Uint8Array
   isHttp2?: boolean

@@ -17,6 +17,7 @@ import type { Actor } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import * as queries from './queries.ts'
 import type { ChannelRow } from './queries.ts'
+import { signingKeyFault } from './signing-key.ts'
 import { lacksKeys, replaceKeys, withKeys } from './web-push/keys.ts'
 
 export type ChannelInput = {
@@ -112,6 +113,8 @@ export function sealSecrets({ secrets: sealing }: Context, workspaceId: string, 
 /** Also whether its addresses may be called; without an error that would tell what there is on this network. */
 async function checkConfiguration(ctx: Context, provider: ProviderName, sent: Json, stored?: Configuration): Promise<Configuration> {
   const configuration = mergeOrRefuse(provider, sent, stored)
+  const keyFault = signingKeyFault(textOf(configuration, 'dkimPrivateKey'))
+  if (keyFault !== undefined) failWith(400, `configuration.dkimPrivateKey ${keyFault}`)
   for (const { member, url } of addressesOf(provider, configuration)) {
     const fault = await ctx.outbound.refusalOf(url)
     if (fault !== undefined) failWith(400, `configuration.${member} ${fault}`)

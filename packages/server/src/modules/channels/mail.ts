@@ -2,7 +2,7 @@
 import { isIP, type Socket } from 'node:net'
 import type { Configuration, Message, ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import { textOf } from '@contentflow/core/channels/channel.ts'
-import { readSmtpError, smtpServer, toMail, type SmtpError } from '@contentflow/core/channels/smtp.ts'
+import { readSmtpError, signingOf, smtpServer, toMail, type SmtpError } from '@contentflow/core/channels/smtp.ts'
 import type { Context } from '../../context.ts'
 import { OutboundError } from '../../infra/outbound/outbound.ts'
 
@@ -24,6 +24,7 @@ const NOTHING_READ = /^Reached maximum number of retries/
 export function openMailer({ outbound }: Pick<Context, 'outbound'>, configuration: Configuration): Mailer {
   const { host, port, isTls, isTlsRequired } = smtpServer(configuration)
   const username = textOf(configuration, 'username')
+  const dkim = signingOf(configuration)
   const open = async () => {
     // Loaded only where it is used.
     const { default: nodemailer } = await import('nodemailer')
@@ -37,6 +38,7 @@ export function openMailer({ outbound }: Pick<Context, 'outbound'>, configuratio
       secure: isTls,
       requireTLS: isTlsRequired,
       ...(username !== '' && { auth: { user: username, pass: textOf(configuration, 'password') } }),
+      ...(dkim && { dkim }),
       // The name is what the certificate is for, wherever the connection goes.
       tls: isIP(host) === 0 ? { servername: host } : {},
       disableFileAccess: true,

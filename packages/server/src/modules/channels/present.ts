@@ -1,4 +1,5 @@
 import { CHANNEL_TYPES, type Configuration } from '@contentflow/core/channels/channel.ts'
+import { DOMAIN_FINDINGS } from '@contentflow/core/channels/domain-check.ts'
 import { PROVIDERS } from '@contentflow/core/channels/providers.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Shaped, Time, timeThat, Type } from '../../http/schema.ts'
@@ -83,3 +84,31 @@ export const EmailTestBody = Type.Object(
 export const TestedSchema = Type.Object({ sent: Type.Literal(true), provider: Type.Enum([...PROVIDERS]) })
 /** G-60: a provider that refuses is no fault of the request. */
 export const NotSentSchema = Type.Object({ success: Type.Literal(false), error: Type.String() })
+
+export const CheckDomainBody = Type.Object(
+  {
+    selector: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$',
+        maxLength: 63,
+        description: 'Of DKIM, where the channel does not know it: what the server of mail or the account at the provider signs with',
+      }),
+    ),
+  },
+  { examples: [{}, { selector: 's1' }] },
+)
+export const DomainCheckSchema = Type.Object({
+  domain: Type.String(),
+  findings: Type.Array(
+    Type.Object(
+      {
+        code: Type.Enum([...DOMAIN_FINDINGS]),
+        level: Type.Enum(['ok', 'warn', 'stop'], { description: '`stop`: large receivers refuse mail as it is' }),
+        name: Type.String({ description: 'Where the record stands, or should' }),
+        value: Nullable(Type.String({ description: 'What stands there' })),
+        advice: Type.String({ description: 'What to do; empty where nothing is' }),
+      },
+      { title: 'DomainFinding' },
+    ),
+  ),
+})

@@ -7,10 +7,13 @@ import { ok, page } from '../../http/answers/envelope.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { changeChannel, createChannel } from './channels.ts'
+import { checkDomain } from './check-domain.ts'
 import {
   ChangeChannelBody,
   ChannelSchema,
   ChannelTypeSchema,
+  CheckDomainBody,
+  DomainCheckSchema,
   EmailTestBody,
   NewChannelBody,
   NotSentSchema,
@@ -109,6 +112,23 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
       const caller = memberCaller(request)
       const channel = await queries.getChannel(ctx.db, caller.workspaceId, request.params.id)
       return presentOutcome(channel.provider, await testSend(ctx, channels, caller, channel, bodyOf(request).to))
+    },
+  )
+  app.post(
+    '/notifications/channels/:id/check-domain',
+    route({
+      id: 'checkChannelDomain',
+      ...admin,
+      summary: 'Ask how the domain of the sender is set up for mail: SPF, DKIM, DMARC, each with what to do',
+      params: Params,
+      body: CheckDomainBody,
+      out: Ok(DomainCheckSchema),
+      refuses: ['CHECK_RATE_LIMITED'],
+    }),
+    async (request) => {
+      const { workspaceId, accountId } = memberCaller(request)
+      const channel = await queries.getChannel(ctx.db, workspaceId, request.params.id)
+      return ok(await checkDomain(ctx, channel, { accountId, selector: bodyOf(request).selector }))
     },
   )
   app.post(

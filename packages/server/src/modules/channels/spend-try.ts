@@ -3,10 +3,12 @@ import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import { hashSecret } from '../../infra/secrets/crypto.ts'
 
-/** Messages that a member has sent for trying something out, or to themselves; each kind counts for itself. */
+/** Messages that a member has sent for trying something out, or to themselves, and checks that ask other machines; each kind counts for itself. */
 const TRIES = {
   'channel-test': { ...LIMITS.channelTests, code: 'CHANNEL_TEST_RATE_LIMITED' },
   'campaign-test': { ...LIMITS.channelTests, code: 'CHANNEL_TEST_RATE_LIMITED' },
+  'domain-check': { ...LIMITS.checks, code: 'CHECK_RATE_LIMITED' },
+  'link-check': { ...LIMITS.checks, code: 'CHECK_RATE_LIMITED' },
   'launch-code': { ...LIMITS.launchCodes, code: 'LAUNCH_OTP_RATE_LIMITED' },
 } as const
 
