@@ -29,6 +29,21 @@ test('decision 66: the preview draws the mail of sections, and whoever approves 
   await expectPresentable('campaign-designed-mail')
 })
 
+test('decision 73: a mail of own HTML is shown as a page of its own, in which nothing runs', async () => {
+  const html = '<title>Hello</title><style>p{color:#b91c1c}</style><p>Dear {{name | friend}}</p><p><a href="https://shop.example.com/">Shop</a></p>'
+  const { document } = expectStatus(await ws.admin.post('/mails/import-html', { html, locale: 'en' }), 200).data
+  const body = { name: 'Own', content: { en: { title: 'Short' } }, dispatchChannels: ['email'], mail: document }
+  const { id } = await create(await ws.editor(), body)
+  expectStatus(await submit(await ws.editor(), id), 200)
+  await goto(`/campaigns/${id}`)
+  const frame = page.frameLocator('iframe[sandbox=""]')
+  await frame.getByText('Dear Sara').waitFor()
+  await frame.getByText('Unsubscribe from these emails').waitFor()
+  assert.equal(await frame.getByText('Dear Sara').evaluate((element) => getComputedStyle(element).color), 'rgb(185, 28, 28)')
+  await page.getByText('HTML of its own').waitFor()
+  await expectPresentable('campaign-html-mail')
+})
+
 test('the composer keeps a mail of sections that it does not write', async () => {
   const { id } = await create(ws.admin, { name: 'Orders 2', content: { en: { title: 'Short' } }, dispatchChannels: ['email'], mail: MAIL })
   await goto(`/campaigns/${id}/edit`)

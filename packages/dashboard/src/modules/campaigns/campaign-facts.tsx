@@ -31,7 +31,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
       <Fact name={t('channels')}>{words.channels(campaign.dispatchChannels)}</Fact>
       {mail && (
         <Fact name={t('mail')}>
-          {t('mailText', {
+          {t(mail.kind === 'html' ? 'mailHtml' : 'mailText', {
             count: mail.sections.length,
             languages: format.list(Object.keys(mail.texts).map((code) => format.language(code))),
           })}

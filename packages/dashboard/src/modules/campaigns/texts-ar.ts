@@ -71,6 +71,7 @@ export const arabic = {
   facts: 'تفاصيل الحملة',
   controlGroup: 'المجموعة الضابطة',
   mail: 'بريد مصمم',
+  mailHtml: 'HTML خاص، بـ{{languages}}',
   mailText_zero: 'بلا أقسام، بـ{{languages}}',
   mailText_one: 'قسم واحد، بـ{{languages}}',
   mailText_two: 'قسمان، بـ{{languages}}',

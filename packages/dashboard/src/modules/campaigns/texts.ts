@@ -74,6 +74,7 @@ export const useTexts = defineTexts('campaigns', {
     facts: 'What it is',
     controlGroup: 'Control group',
     mail: 'Designed email',
+    mailHtml: 'HTML of its own, in {{languages}}',
     mailText_one: '{{count}} section, in {{languages}}',
     mailText_other: '{{count}} sections, in {{languages}}',
     controlText: '{{percent}} of the audience gets nothing',

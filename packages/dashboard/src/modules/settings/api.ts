@@ -11,6 +11,7 @@ export type {
   Environment,
   Key,
   DerivedKeys,
+  DomainCheck,
   Locale,
   Member,
   OpenSession,

@@ -1,8 +1,10 @@
 import { Group, Stack } from '@mantine/core'
+import { hasOwnHtml } from '@contentflow/core/mail/document.ts'
 import { useElementSize } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { ShadowBox } from '../../content/editor/preview/shadow-box.tsx'
 import { Choice, ThemeChoice, type Theme } from './choice.tsx'
+import { HtmlFrame } from './html-frame.tsx'
 import { sampleMessage } from './sample-message.ts'
 import type { PreviewContent } from './shown.ts'
 import { useTexts } from './texts.ts'
@@ -43,10 +45,14 @@ export function MailPreview({ content, mail, locale, dir, addresses }: PreviewCo
           </div>
           <div style={{ blockSize: inner.height * scale || undefined, overflow: 'hidden', direction: 'ltr' }}>
             <div ref={inner.ref} inert style={{ inlineSize: WIDTHS[width], transform: `scale(${scale})`, transformOrigin: '0 0' }}>
-              <ShadowBox styles={STYLES}>
-                {/* The renderer that sends mails escapes all texts, and the policy of the page allows no scripts. */}
-                <div data-theme={theme} dir={dir} lang={locale} dangerouslySetInnerHTML={{ __html: body }} />
-              </ShadowBox>
+              {mail && hasOwnHtml(mail) ? (
+                <HtmlFrame html={html} title={title} theme={theme} />
+              ) : (
+                <ShadowBox styles={STYLES}>
+                  {/* The renderer that sends mails escapes all texts, and the policy of the page allows no scripts. */}
+                  <div data-theme={theme} dir={dir} lang={locale} dangerouslySetInnerHTML={{ __html: body }} />
+                </ShadowBox>
+              )}
             </div>
           </div>
         </div>

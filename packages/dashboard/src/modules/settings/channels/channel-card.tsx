@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Button, Group, Menu, Paper, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core'
-import { IconDots, IconPencil, IconPlugX, IconSend } from '@tabler/icons-react'
+import { IconDots, IconPencil, IconPlugX, IconSend, IconWorldSearch } from '@tabler/icons-react'
 import { readStored } from '@contentflow/core/channels/configuration.ts'
 import { describe } from '@contentflow/core/channels/providers.ts'
 import { useWrite } from '../../../data.ts'
@@ -10,9 +10,10 @@ import { CHANNELS } from './channel-form.tsx'
 import { MemberFact } from './member-fact.tsx'
 import { providerName } from './providers.ts'
 import { useProviderTexts } from './texts-providers.ts'
+import { useDomainTexts } from './texts-domain.ts'
 import { useChannelTexts } from './texts.ts'
 
-export type ChannelAction = { kind: 'edit' | 'test' | 'disconnect'; channel: Channel }
+export type ChannelAction = { kind: 'edit' | 'test' | 'domain' | 'disconnect'; channel: Channel }
 
 /** A provider that is connected. `isSending`: messages of its type go out through it. */
 export function ChannelCard({
@@ -97,7 +98,8 @@ function Health({ channel }: { channel: Channel }) {
 
 function CardControls({ channel, onAction }: { channel: Channel; onAction: (action: ChannelAction) => void }) {
   const t = useChannelTexts()
-  const { id, name, active } = channel
+  const say = useDomainTexts()
+  const { id, type, name, active } = channel
   const change = useWrite<boolean>((wanted) => ({ method: 'PUT', path: `${CHANNELS}/${id}`, body: { active: wanted } }), {
     stale: [CHANNELS],
     done: (_data, wanted) => t(wanted ? 'turnedOn' : 'turnedOff', { name }),
@@ -119,6 +121,17 @@ function CardControls({ channel, onAction }: { channel: Channel; onAction: (acti
       >
         {t('sendTest')}
       </Button>
+      {type === 'email' && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconWorldSearch size={16} aria-hidden />}
+          aria-label={say('buttonOf', { name })}
+          onClick={() => onAction({ kind: 'domain', channel })}
+        >
+          {say('button')}
+        </Button>
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOf', { name })}>

@@ -159,6 +159,7 @@ function useFaultText(provider: ProviderName) {
   return ({ member: path, kind, from = 0, to = 0 }: ConfigurationFault, { example }: Member): string => {
     const inner = path.split('.')[1]
     if (inner !== undefined && kind !== 'again') return t('fault_inner', { name: inner })
+    if (kind === 'together' && path.startsWith('dkim')) return t('fault_dkim')
     if (kind === 'together')
       return t(provider === 'smtp' || provider === 'hms' || provider === 'web_push' ? `fault_${provider}` : 'fault_twilio')
     return t(`fault_${kind}`, { from, to, example: String(example) })

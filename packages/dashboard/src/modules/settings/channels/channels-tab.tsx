@@ -18,6 +18,7 @@ import classes from '../settings.module.css'
 import { MailLinksNote } from '../web-address/mail-links-note.tsx'
 import { ChannelCard, type ChannelAction } from './channel-card.tsx'
 import { ChannelForm, CHANNELS } from './channel-form.tsx'
+import { DomainDialog } from './domain-dialog.tsx'
 import { ProviderCard } from './provider-card.tsx'
 import { inOrder, providersOf, TYPES } from './providers.ts'
 import { TestDialog } from './test-dialog.tsx'
@@ -72,6 +73,7 @@ export function ChannelsTab() {
         <ChannelForm provider={action.channel.provider} channel={action.channel} onClose={close} onSaved={close} />
       )}
       {action?.kind === 'test' && <TestDialog channel={action.channel} onClose={close} />}
+      {action?.kind === 'domain' && <DomainDialog channel={action.channel} onClose={close} />}
       {action?.kind === 'disconnect' && <Disconnect channel={action.channel} all={channels.items} onClose={close} />}
     </>
   )

@@ -55,7 +55,7 @@ export function memberName(member: Member, t: Say): string {
 }
 
 const HELPED = new Set(
-  'port secure username from fromNumber fromName region messagingServiceSid helpText sender serviceAccount teamId keyId privateKey privateKeyVapid publicKey subject homeUrl iconUrl hosts production callbackUser callbackKey callbackSecret'.split(
+  'port secure username from fromNumber fromName region messagingServiceSid helpText sender serviceAccount teamId keyId privateKey dkimDomain dkimSelector dkimPrivateKey privateKeyVapid publicKey subject homeUrl iconUrl hosts production callbackUser callbackKey callbackSecret'.split(
     ' ',
   ),
 )
