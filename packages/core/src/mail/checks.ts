@@ -4,8 +4,12 @@
  */
 import { textLength } from '../blocks/field.ts'
 import { LIMITS } from '../limits.ts'
+import { linesOf, nodesOf, TEXT_OF, type MailDocument, type MailTexts, type NodeText } from './document.ts'
 import { partsOf } from './library/read-part.ts'
-import { linesOf, nodesOf, TEXT_OF, type ButtonText, type ImageText, type MailDocument, type MailTexts, type RichText } from './document.ts'
+import { linkNode } from './mail-view.ts'
+import { HTML_NODE } from './own-html/draw-html.ts'
+import { linksOfHtml, picturesOfHtml } from './own-html/html-places.ts'
+import { textOfHtml } from './own-html/html-text.ts'
 
 export const MAIL_CHECKS = [
   'too_large',
@@ -16,6 +20,7 @@ export const MAIL_CHECKS = [
   'nothing_said',
   'button_unfinished',
   'picture_missing',
+  'alt_missing',
   'link_leads_nowhere',
   'link_to_number',
   'link_shows_other_host',
@@ -36,6 +41,7 @@ const LEVELS: { [code in MailCheckCode]: 'stop' | 'warn' } = {
   nothing_said: 'stop',
   button_unfinished: 'stop',
   picture_missing: 'stop',
+  alt_missing: 'stop',
   link_leads_nowhere: 'stop',
   link_to_number: 'stop',
   link_shows_other_host: 'stop',
@@ -74,6 +80,7 @@ function checkLocale(document: MailDocument, locale: string, { bytesIn, hasWebAd
     else if (others.some(([, { nodes }]) => Object.hasOwn(nodes, node.id))) note('text_missing', { node: node.id })
   }
   for (const { section } of partsOf(document)) note('part_missing', { node: section })
+  if (texts.html !== undefined) checkHtml(HTML_NODE, texts.html, hasWebAddress, note)
   const { words, pictures } = countWords(texts)
   if (words === 0 && pictures === 0) note('nothing_said')
   else if (pictures > 0 && words < WORDS) note('few_words', { value: String(words) })
@@ -89,7 +96,7 @@ function checkSubject(subject: string, note: Note): void {
   if (/!!/.test(said) || (letters.length >= 8 && letters === letters.toUpperCase())) note('subject_loud')
 }
 
-function checkNode(node: string, text: RichText | ButtonText | ImageText, hasWebAddress: boolean, note: Note): void {
+function checkNode(node: string, text: NodeText, hasWebAddress: boolean, note: Note): void {
   const link = (url: string, words: string) => checkLink(node, { url, words }, hasWebAddress, note)
   if ('label' in text) {
     if (text.label.trim() === '' || text.url === '') note('button_unfinished', { node })
@@ -101,7 +108,21 @@ function checkNode(node: string, text: RichText | ButtonText | ImageText, hasWeb
     if (text.url !== undefined && text.url !== '') link(text.url, '')
     return
   }
+  if ('html' in text) return checkHtml(node, text.html, hasWebAddress, note)
   for (const runs of text.blocks.flatMap(linesOf)) for (const { v, url } of runs) if (url !== undefined && url !== '') link(url, v)
+}
+
+/** Each picture and each link of own HTML; those of links have their places. */
+function checkHtml(id: string, html: string, hasWebAddress: boolean, note: Note): void {
+  for (const { src, alt, isBackground } of picturesOfHtml(html)) {
+    if (!isBackground && alt === undefined) note('alt_missing', { node: id, value: src })
+    if (src === '' || (src.startsWith('/') && !hasWebAddress)) note('picture_missing', { node: id, value: src })
+  }
+  const seen = new Set<number>()
+  for (const { number, url, words } of linksOfHtml(html).toReversed()) {
+    if (!seen.has(number)) checkLink(linkNode(id, number), { url, words }, hasWebAddress, note)
+    seen.add(number)
+  }
 }
 
 function checkLink(node: string, { url, words }: { url: string; words: string }, hasWebAddress: boolean, note: Note): void {
@@ -119,13 +140,22 @@ function hostOf(url: string): string | undefined {
   return host === undefined || host.includes('{{') ? undefined : host
 }
 
-function countWords({ nodes }: MailTexts): { words: number; pictures: number } {
+/** The words alone, without addresses and without those that stand for pictures. */
+const WORDS_ALONE = { hrefOf: () => undefined, sourceOf: () => undefined, unsubscribeUrl: undefined }
+
+function countWords({ nodes, html }: MailTexts): { words: number; pictures: number } {
   let [words, pictures] = [0, 0]
   const count = (text: string) => {
     words += text.split(/\s+/).filter((word) => word !== '').length
   }
-  for (const text of Object.values(nodes)) {
+  const countHtml = (id: string, said: string) => {
+    count(textOfHtml(said, id, WORDS_ALONE).replaceAll(/^- /gm, ''))
+    pictures += picturesOfHtml(said).length
+  }
+  if (html !== undefined) countHtml(HTML_NODE, html)
+  for (const [id, text] of Object.entries(nodes)) {
     if ('label' in text) count(text.label)
+    else if ('html' in text) countHtml(id, text.html)
     else if ('src' in text) pictures++
     else for (const runs of text.blocks.flatMap(linesOf)) count(runs.map(({ v }) => v).join(''))
   }

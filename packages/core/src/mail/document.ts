@@ -4,12 +4,18 @@
  */
 
 import type { Brand } from './brand/brand.ts'
+import { linksOfHtml } from './own-html/html-places.ts'
 
-/** `kind`: the only one there is; a mail of own HTML would be another. */
-export type MailDocument = { version: 1; kind: 'sections'; sections: MailSection[]; texts: { [locale: string]: MailTexts } }
+/** `kind`: `html` is a mail of own HTML (decision 73), which has no sections: each of its languages has an `html` instead. */
+export type MailDocument = { version: 1; kind: MailKind; sections: MailSection[]; texts: { [locale: string]: MailTexts } }
+export const MAIL_KINDS = ['sections', 'html'] as const
+type MailKind = (typeof MAIL_KINDS)[number]
 
-/** `preheader`: what lists of mails show behind the subject. `nodes`: by the id of a node; one without a text is not shown in that language. */
-export type MailTexts = { subject: string; preheader?: string; nodes: { [nodeId: string]: NodeText } }
+/**
+ * `preheader`: what lists of mails show behind the subject. `nodes`: by the id of a node; one without a text is not shown in that
+ * language. `html`: of a mail of own HTML the whole page, as `own-html/html-fault.ts` takes it.
+ */
+export type MailTexts = { subject: string; preheader?: string; nodes: { [nodeId: string]: NodeText }; html?: string }
 
 /** A band across the mail: one to four columns, or the footer with the link by which people leave. Ids hold links and texts, so they stay. */
 export type MailSection =
@@ -37,6 +43,8 @@ export type MailNode = { id: string } & (
   /** The logo of the brand, and the links to its social pages; without these, nothing. */
   | { type: 'logo'; align?: Alignment }
   | { type: 'social'; align?: Alignment }
+  /** A part of own HTML. */
+  | { type: 'html' }
 )
 export const NODE_TYPES = [
   'heading',
@@ -47,15 +55,18 @@ export const NODE_TYPES = [
   'spacer',
   'logo',
   'social',
+  'html',
 ] as const satisfies readonly MailNode['type'][]
 export type NodeType = MailNode['type']
 
-/** What a node says in one language: which of the three it is follows from the node's type. */
-export type NodeText = RichText | ButtonText | ImageText
+/** What a node says in one language: which of them it is follows from the node's type. */
+export type NodeText = RichText | ButtonText | ImageText | HtmlText
 export type RichText = { blocks: TextBlock[] }
 export type ButtonText = { label: string; url: string }
 /** `alt`: what is read instead of the picture; empty: it is decoration. `url`: where a click on it leads. */
 export type ImageText = { src: string; alt: string; url?: string }
+/** `html`: as `own-html/html-fault.ts` takes it. */
+export type HtmlText = { html: string }
 
 export type TextBlock = { p: TextRun[] } | { ul: TextRun[][] } | { ol: TextRun[][] }
 /** A piece of text of one look; its signs are the words of the mail, with tokens. */
@@ -68,7 +79,7 @@ export type FilledMail = { document: MailDocument; texts: MailTexts; brand?: Bra
 export type Colour = string
 
 /** The texts that a type of node takes; null: it says nothing. */
-export const TEXT_OF: { [type in NodeType]: 'rich' | 'button' | 'image' | null } = {
+export const TEXT_OF: { [type in NodeType]: 'rich' | 'button' | 'image' | 'html' | null } = {
   heading: 'rich',
   text: 'rich',
   image: 'image',
@@ -77,11 +88,17 @@ export const TEXT_OF: { [type in NodeType]: 'rich' | 'button' | 'image' | null }
   spacer: null,
   logo: null,
   social: null,
+  html: 'html',
 }
 
 /** Of all sections, in the order in which they are read. */
 export function nodesOf({ sections }: Pick<MailDocument, 'sections'>): MailNode[] {
   return sections.flatMap((section) => (section.type === 'section' ? section.columns.flatMap(({ nodes }) => nodes) : []))
+}
+
+/** Whether anything of a mail in one language is HTML that somebody brought. */
+export function hasOwnHtml({ texts: { nodes, html } }: Pick<FilledMail, 'texts'>): boolean {
+  return html !== undefined || Object.values(nodes).some((text) => 'html' in text)
 }
 
 /** The items of a block of text, each a line of runs. */
@@ -94,5 +111,6 @@ export function linesOf(block: TextBlock): TextRun[][] {
 export function linksOf(text: NodeText): { url: string; words: string }[] {
   if ('label' in text) return text.url === '' ? [] : [{ url: text.url, words: text.label }]
   if ('src' in text) return text.url === undefined || text.url === '' ? [] : [{ url: text.url, words: text.alt }]
+  if ('html' in text) return linksOfHtml(text.html)
   return text.blocks.flatMap(linesOf).flatMap((runs) => runs.flatMap(({ url = '', v }) => (url === '' ? [] : [{ url, words: v }])))
 }

@@ -2,6 +2,7 @@
 import type { LinkSchemes } from '../blocks/links/link-schemes.ts'
 import { fillMember, fillTokens, tokensIn, type Filled, type TokenValues } from '../messages/tokens.ts'
 import type { MailTexts, NodeText, TextBlock, TextRun } from './document.ts'
+import { fillHtml, type FillHtml } from './own-html/fill-html.ts'
 
 /** `token`: the first one of which nothing is known. */
 export type FilledTexts = { ok: true; texts: MailTexts } | { ok: false; token: string }
@@ -13,7 +14,7 @@ class Unresolved extends Error {}
  * links may lead that begin with a token; none: wherever links may lead.
  */
 export function fillTexts(
-  { subject, preheader, nodes }: MailTexts,
+  { subject, preheader, nodes, html }: MailTexts,
   values: TokenValues,
   schemes: LinkSchemes,
   linkHosts: readonly string[] = [],
@@ -25,8 +26,10 @@ export function fillTexts(
   }
   try {
     const filled = Object.entries(nodes).map(([id, text]): [string, NodeText] => [id, fillNode(text, fill)])
-    const texts = { subject: oneLine(fill.text(subject)), nodes: Object.fromEntries(filled) }
-    return { ok: true, texts: { ...texts, ...(preheader !== undefined && { preheader: oneLine(fill.text(preheader)) }) } }
+    const texts: MailTexts = { subject: oneLine(fill.text(subject)), nodes: Object.fromEntries(filled) }
+    if (preheader !== undefined) texts.preheader = oneLine(fill.text(preheader))
+    if (html !== undefined) texts.html = fillHtml(html, fill)
+    return { ok: true, texts }
   } catch (error) {
     if (!(error instanceof Unresolved)) throw error
     return { ok: false, token: error.message }
@@ -34,17 +37,19 @@ export function fillTexts(
 }
 
 /** Every text of it that may have tokens. */
-export function textsOfMail({ subject, preheader = '', nodes }: MailTexts): string[] {
+export function textsOfMail({ subject, preheader = '', nodes, html = '' }: MailTexts): string[] {
   const found = [subject, preheader]
   const note = (text: string) => {
     found.push(text)
     return text
   }
-  for (const text of Object.values(nodes)) fillNode(text, { text: note, link: note, picture: note })
+  const fill = { text: note, link: note, picture: note }
+  for (const text of Object.values(nodes)) fillNode(text, fill)
+  fillHtml(html, fill)
   return found
 }
 
-type Fill = { text(text: string): string; link(url: string): string; picture(url: string): string }
+type Fill = FillHtml
 
 function taken(text: string, fill: () => { ok: true; text: string } | { ok: false; token: string }): string {
   if (!text.includes('{{')) return text
@@ -57,6 +62,7 @@ function fillNode(text: NodeText, fill: Fill): NodeText {
   if ('label' in text) return { label: fill.text(text.label), url: fill.link(text.url) }
   if ('src' in text)
     return { src: fill.picture(text.src), alt: fill.text(text.alt), ...(text.url !== undefined && { url: fill.link(text.url) }) }
+  if ('html' in text) return { html: fillHtml(text.html, fill) }
   return { blocks: text.blocks.map((block) => fillBlock(block, fill)) }
 }
 

@@ -19,6 +19,7 @@ import {
 } from './document.ts'
 import { EXAMPLE } from './example-mail.ts'
 import { fillTexts } from './fill-texts.ts'
+import { linksOfHtml } from './own-html/html-places.ts'
 import { readMail } from './read-document.ts'
 import { renderMailDocument } from './render-mail.ts'
 
@@ -48,6 +49,7 @@ const node: fc.Arbitrary<Bare> = fc.oneof(
   fc.record({ type: fc.constant('button' as const), isWide: fc.boolean(), align }),
   fc.record({ type: fc.constant('divider' as const) }),
   fc.record({ type: fc.constantFrom('logo' as const, 'social' as const), align }),
+  fc.record({ type: fc.constant('html' as const) }),
   fc.record({ type: fc.constant('spacer' as const), height: fc.integer({ min: 4, max: 96 }) }),
 )
 const widths = fc.constantFrom([100], [50, 50], [30, 70], [33, 33, 34], [25, 25, 25, 25])
@@ -60,7 +62,8 @@ const section = widths.chain((each) =>
     ),
   }),
 )
-const textOf: { [kind in 'rich' | 'button' | 'image']: fc.Arbitrary<NodeText> } = {
+const textOf: { [kind in 'rich' | 'button' | 'image' | 'html']: fc.Arbitrary<NodeText> } = {
+  html: fc.constantFrom('<p>Own</p>', '<b>a</b><a href="https://own.example.com/?a=1&amp;b=2">b</a>', '').map((html) => ({ html })),
   rich: fc.array(block, { maxLength: 3 }).map((blocks) => ({ blocks })),
   button: fc.record({ label: words, url: address }),
   image: fc.record({ src: picture, alt: words, url: address }, { requiredKeys: ['src', 'alt'] }),
@@ -173,6 +176,7 @@ test('decision 66: any mail within the bounds is right HTML in every language, a
 function addressesOf({ texts }: MailDocument, locale: string): string[] {
   return Object.values(textsIn({ texts }, locale).nodes).flatMap((text) => {
     if ('blocks' in text) return text.blocks.flatMap(linesOf).flatMap((runs) => runs.flatMap(({ url }) => url ?? []))
+    if ('html' in text) return linksOfHtml(text.html).map(({ url }) => url)
     return text.url ?? []
   })
 }
@@ -230,7 +234,7 @@ test('decision 66: a mail that is wrong is refused with the place of the fault',
   for (const [change, error] of [
     [() => 7, 'mail must be an object'],
     [(mail) => void Object.assign(mail, { version: 2 }), 'mail.version must be 1'],
-    [(mail) => void Object.assign(mail, { kind: 'html' }), 'mail.kind must be one of sections'],
+    [(mail) => void Object.assign(mail, { kind: 'amp' }), 'mail.kind must be one of sections, html'],
     [(mail) => void Object.assign(mail, { extra: 1 }), 'mail: "extra" is not known; it takes version, kind, sections, texts'],
     [(mail) => void (mail.sections = Array.from({ length: 61 }, () => first(mail))), 'mail.sections must be an array of at most 60'],
     [(mail) => void mail.sections.unshift(mail.sections.pop()!), /^mail\.sections\[0\] must be the last section/],

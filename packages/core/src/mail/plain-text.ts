@@ -3,16 +3,26 @@ import { leaveWords } from '../messages/mail.ts'
 import { companyText, logoText, socialText } from './brand/brand-text.ts'
 import { linesOf, type MailNode, type RichText, type TextBlock } from './document.ts'
 import { linkNode, type MailView } from './mail-view.ts'
+import { HTML_NODE } from './own-html/draw-html.ts'
+import { hasUnsubscribe } from './own-html/html-places.ts'
+import { textOfHtml } from './own-html/html-text.ts'
 
 export function mailText(view: MailView): string {
+  const { html } = view.texts
+  // Own HTML says by itself whose it is.
+  if (html !== undefined) return withEnd(textOfHtml(html, HTML_NODE, view), [hasUnsubscribe(html) ? '' : leaveLine(view)])
   const parts = view.document.sections.flatMap((section) =>
     section.type === 'section' ? section.columns.flatMap(({ nodes }) => nodes.map((node) => nodeText(view, node))) : [],
   )
-  const said = parts.filter((part) => part !== '').join('\n\n')
-  const { locale, unsubscribeUrl } = view
-  const end = [companyText(view), unsubscribeUrl === undefined ? '' : `${leaveWords(locale)}: ${unsubscribeUrl}`].filter(
-    (part) => part !== '',
-  )
+  return withEnd(parts.filter((part) => part !== '').join('\n\n'), [companyText(view), leaveLine(view)])
+}
+
+function leaveLine({ locale, unsubscribeUrl }: MailView): string {
+  return unsubscribeUrl === undefined ? '' : `${leaveWords(locale)}: ${unsubscribeUrl}`
+}
+
+function withEnd(said: string, lines: readonly string[]): string {
+  const end = lines.filter((line) => line !== '')
   return end.length === 0 ? said : `${said}\n\n--\n${end.join('\n')}`
 }
 
@@ -31,7 +41,7 @@ function nodeText(view: MailView, node: MailNode): string {
     const href = text.url === undefined || text.url === '' ? undefined : view.hrefOf(node.id, text.url)
     return [text.alt, href].filter((part) => part !== undefined && part !== '').join(': ')
   }
-  return richText(view, node.id, text)
+  return 'html' in text ? textOfHtml(text.html, node.id, view) : richText(view, node.id, text)
 }
 
 function richText(view: MailView, id: string, { blocks }: RichText): string {

@@ -7,6 +7,7 @@ import { foldTag, languageTag } from '../locale/language-tag.ts'
 import { faultOfLocale } from '../messages/content.ts'
 import {
   ALIGNMENTS,
+  MAIL_KINDS,
   NODE_TYPES,
   TEXT_OF,
   type Alignment,
@@ -22,6 +23,7 @@ import {
 } from './document.ts'
 
 const PART_ID = /^[A-Za-z0-9_-]{1,40}$/
+import { readHtml, readHtmlMail } from './read-html.ts'
 
 export type ReadMail = { ok: true; value: MailDocument } | { ok: false; error: string }
 
@@ -37,9 +39,15 @@ export function readMail(at: string, value: unknown): ReadMail {
 
 function readDocument(at: string, value: unknown): MailDocument {
   const sent = object(at, value, ['version', 'kind', 'sections', 'texts'])
-  if (JSON.stringify(sent).length > LIMITS.mailCharacters) fault(`${at} must have at most ${LIMITS.mailCharacters} characters as JSON`)
+  const isHtml = sent['kind'] === 'html'
+  const most = isHtml ? LIMITS.mailHtmlCharacters : LIMITS.mailCharacters
+  if (JSON.stringify(sent).length > most) fault(`${at} must have at most ${most} characters as JSON`)
   if (sent['version'] !== 1) fault(`${at}.version must be 1`)
-  oneOf(`${at}.kind`, sent['kind'], ['sections'])
+  oneOf(`${at}.kind`, sent['kind'], MAIL_KINDS)
+  if (isHtml) {
+    if (sent['sections'] !== undefined) list(`${at}.sections`, sent['sections'], 0)
+    return { version: 1, kind: 'html', sections: [], texts: readTexts(`${at}.texts`, sent['texts'], 'html') }
+  }
   const sections = withFooter(
     list(`${at}.sections`, sent['sections'], LIMITS.mailSections).map((each, index) => readSection(`${at}.sections[${index}]`, each)),
   )
@@ -127,6 +135,7 @@ const NODE_MEMBERS: { [type in MailNode['type']]: readonly string[] } = {
   spacer: ['height'],
   logo: ['align'],
   social: ['align'],
+  html: [],
 }
 
 function readNode(at: string, value: unknown): MailNode {
@@ -148,7 +157,7 @@ function readLevel(at: string, value: unknown): 1 | 2 | 3 {
   return value === 1 || value === 2 || value === 3 ? value : fault(`${at} must be 1, 2 or 3`)
 }
 
-function readTexts(at: string, value: unknown, nodes: Map<string, MailNode>): { [locale: string]: MailTexts } {
+function readTexts(at: string, value: unknown, nodes: Map<string, MailNode> | 'html'): { [locale: string]: MailTexts } {
   if (!isPlainObject(value)) fault(`${at} must be an object with a member for each language`)
   const entries = Object.entries(value)
   if (entries.length === 0) fault(`${at} must have the texts of at least one language`)
@@ -159,14 +168,21 @@ function readTexts(at: string, value: unknown, nodes: Map<string, MailNode>): { 
     if (wrong !== undefined) fault(`${at}.${wrong}`)
     if (folded.has(foldTag(locale))) fault(`${at} has the language ${locale} twice`)
     folded.add(foldTag(locale))
-    return [languageTag(locale), readTextsOf(`${at}.${locale}`, texts, nodes)]
+    const here = `${at}.${locale}`
+    return [languageTag(locale), nodes === 'html' ? readHtmlTextsOf(here, texts) : readTextsOf(here, texts, nodes)]
   })
   return Object.fromEntries(read)
 }
 
+/** Of a mail of own HTML: a subject, and a page. */
+function readHtmlTextsOf(at: string, value: unknown): MailTexts {
+  const sent = object(at, value, ['subject', 'preheader', 'html', 'nodes'])
+  if (sent['nodes'] !== undefined) object(`${at}.nodes`, sent['nodes'], [])
+  return { ...readSubject(at, sent), nodes: {}, html: readHtmlMail(`${at}.html`, sent['html']) }
+}
+
 function readTextsOf(at: string, value: unknown, nodes: Map<string, MailNode>): MailTexts {
   const sent = object(at, value, ['subject', 'preheader', 'nodes'])
-  const { preheader } = sent
   const texts = sent['nodes'] ?? {}
   if (!isPlainObject(texts)) fault(`${at}.nodes must be an object with a text for each node`)
   const read = Object.entries(texts).map(([id, text]): [string, NodeText] => {
@@ -174,10 +190,13 @@ function readTextsOf(at: string, value: unknown, nodes: Map<string, MailNode>): 
     const here = `${at}.nodes[${shown(id)}]`
     return [id, node ? readNodeText(here, text, node) : fault(`${here} is no node of the mail`)]
   })
+  return { ...readSubject(at, sent), nodes: Object.fromEntries(read) }
+}
+
+function readSubject(at: string, { subject, preheader }: JsonObject): Pick<MailTexts, 'subject' | 'preheader'> {
   return {
-    subject: string(`${at}.subject`, sent['subject'], LIMITS.mailSubjectLength),
+    subject: string(`${at}.subject`, subject, LIMITS.mailSubjectLength),
     ...(preheader !== undefined && { preheader: string(`${at}.preheader`, preheader, LIMITS.mailSubjectLength) }),
-    nodes: Object.fromEntries(read),
   }
 }
 
@@ -196,6 +215,7 @@ function readNodeText(at: string, value: unknown, { type }: MailNode): NodeText 
       ...(url !== undefined && { url: address(`${at}.url`, url, urlFault) }),
     }
   }
+  if (kind === 'html') return { html: readHtml(`${at}.html`, object(at, value, ['html'])['html']) }
   const { blocks } = object(at, value, ['blocks'])
   const read = list(`${at}.blocks`, blocks, LIMITS.mailBlocks).map((each, index) => readBlock(`${at}.blocks[${index}]`, each))
   const length = JSON.stringify(read).length

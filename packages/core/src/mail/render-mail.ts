@@ -18,6 +18,7 @@ import {
   type TextRun,
 } from './document.ts'
 import { companyHtml, logoHtml, socialHtml } from './brand/brand-html.ts'
+import { drawHtml, drawHtmlMail } from './own-html/draw-html.ts'
 import { buttonHtml, forOutlook, runHtml, table } from './html.ts'
 import { linkNode, type MailView } from './mail-view.ts'
 import { mailText } from './plain-text.ts'
@@ -30,22 +31,19 @@ const GAP = 12
 
 /** `body`: the same words as plain text. */
 export function renderMailDocument(view: MailView): { html: string; body: string } {
-  return { html: htmlOf(view), body: mailText(view) }
+  const { html } = view.texts
+  return { html: html === undefined ? htmlOf(view) : drawHtmlMail(html, view, topOf(view)), body: mailText(view) }
 }
 
 /** How the words of one place are drawn. `background`: one that somebody chose. `room`: pixels of the column. */
 type Place = { view: MailView; ink: Colour; link: Colour; background: Colour | undefined; room: number; isRtl: boolean }
 
 function htmlOf(view: MailView): string {
-  const { locale, theme, texts, pictureUrl } = view
+  const { locale, theme, texts } = view
   const { light } = theme
   const isRtl = isRightToLeft(locale)
   const [dir, lang] = [isRtl ? 'rtl' : 'ltr', escape(locale)]
   const rows = view.document.sections.map((section) => sectionHtml(view, section, isRtl)).join('')
-  const picture =
-    pictureUrl === undefined
-      ? ''
-      : `<img src="${escape(pictureUrl)}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0">`
   const box = table(
     `width="${WIDTH}" align="center" dir="${dir}" class="sf" style="width:100%;max-width:${WIDTH}px;background:${light.surface};border-radius:12px;overflow:hidden"`,
     rows,
@@ -56,7 +54,16 @@ function htmlOf(view: MailView): string {
     `<tr><td align="center" style="padding:24px 8px">${framed}</td></tr>`,
   )
   const wrapper = `<div role="article" aria-roledescription="email" aria-label="${escape(texts.subject)}" lang="${lang}" dir="${dir}" class="tx" style="font-family:${theme.fonts};color:${light.text};font-size:16px;line-height:${isRtl ? '1.75' : '1.6'};word-break:break-word">${page}</div>`
-  return `<!doctype html><html lang="${lang}" dir="${dir}" xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escape(texts.subject)}</title>${styleOf(theme)}${forOutlook('<xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml>')}</head><body class="pg" dir="${dir}" style="margin:0;padding:0;background:${light.page}">${preheaderHtml(texts.preheader)}${picture}${wrapper}</body></html>`
+  return `<!doctype html><html lang="${lang}" dir="${dir}" xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escape(texts.subject)}</title>${styleOf(theme)}${forOutlook('<xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml>')}</head><body class="pg" dir="${dir}" style="margin:0;padding:0;background:${light.page}">${topOf(view)}${wrapper}</body></html>`
+}
+
+/** Behind `<body>`, because long mails are cut at their end: what lists of mails show, and the picture that says it was opened. */
+function topOf({ texts, pictureUrl }: MailView): string {
+  const picture =
+    pictureUrl === undefined
+      ? ''
+      : `<img src="${escape(pictureUrl)}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0">`
+  return preheaderHtml(texts.preheader) + picture
 }
 
 /** Few plain rules: Gmail drops the whole block when one is odd. */
@@ -149,6 +156,7 @@ function nodeHtml(place: Place, node: MailNode): string {
     const look = { background: light.primary, ink: light.onPrimary, radius, isWide: node.isWide ?? false, room: place.room }
     return buttonHtml(text.label, href, look)
   }
+  if (node.type === 'html') return 'html' in text ? drawHtml(text.html, node.id, view) : ''
   return 'blocks' in text ? richHtml(place, node, text) : ''
 }
 

@@ -1,6 +1,7 @@
 /** The links that messages hold: where their buttons lead. Their pictures are pages of the web in every workspace. */
 import type { Link } from '../blocks/links/link-schemes.ts'
 import { linksOf, type MailDocument } from '../mail/document.ts'
+import { linksOfHtml } from '../mail/own-html/html-places.ts'
 import type { LocalizedContent, MessageContent } from './content.ts'
 
 export function linksOfMessage(at: string, { ctaUrl }: MessageContent): Link[] {
@@ -17,9 +18,10 @@ export function linksOfMessages(at: string, content: LocalizedContent): Link[] {
 
 /** Those of a mail of sections, in every language; none where there is no such mail. */
 export function linksOfMail(at: string, mail: MailDocument | undefined): Link[] {
-  return Object.entries(mail?.texts ?? {}).flatMap(([locale, { nodes }]) =>
-    Object.entries(nodes).flatMap(([id, text]) =>
+  return Object.entries(mail?.texts ?? {}).flatMap(([locale, { nodes, html = '' }]) => [
+    ...Object.entries(nodes).flatMap(([id, text]) =>
       linksOf(text).map(({ url }) => ({ at: `${at}.texts.${locale}.nodes[${JSON.stringify(id)}]`, url })),
     ),
-  )
+    ...linksOfHtml(html).map(({ url }) => ({ at: `${at}.texts.${locale}.html`, url })),
+  ])
 }

@@ -177,23 +177,26 @@ export const WhatsappTemplateSchema = Type.Object(
 export const MailSchema = Type.Object(
   {
     version: Type.Literal(1),
-    kind: Type.Literal('sections'),
-    sections: Type.Array(
-      Type.Object(
-        { id: Type.String(), type: Type.Enum(['section', 'part', 'footer']) },
-        {
-          additionalProperties: true,
-          description: '`section`: columns of nodes; `part`: a saved part by its id; `footer`: the link by which people leave, last',
-        },
+    kind: Type.Enum(['sections', 'html'], { description: '`html`: own HTML, cleaned by POST /mails/import-html' }),
+    sections: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { id: Type.String(), type: Type.Enum(['section', 'part', 'footer']) },
+          {
+            additionalProperties: true,
+            description: '`section`: columns of nodes; `part`: a saved part by its id; `footer`: the link by which people leave, last',
+          },
+        ),
+        { maxItems: LIMITS.mailSections, description: 'Of a mail of sections' },
       ),
-      { maxItems: LIMITS.mailSections },
     ),
     texts: Type.Record(
       Type.String(),
       Type.Object({
         subject: Type.String(),
         preheader: Type.Optional(Type.String()),
-        nodes: Type.Record(Type.String(), Type.Object({}, { additionalProperties: true })),
+        nodes: Type.Optional(Type.Record(Type.String(), Type.Object({}, { additionalProperties: true }))),
+        html: Type.Optional(Type.String({ description: 'Of a mail of own HTML: the whole page' })),
       }),
       { description: 'By language; of a node by its id' },
     ),

@@ -24,6 +24,7 @@ const OPEN = new Set([
   'POST /api/v1/workspace/code/plan',
   'POST /api/v1/blocks/:key/instances/:id/impact',
   'POST /api/v1/mails/render',
+  'POST /api/v1/mails/import-html',
   'POST /api/v1/segments/preview',
   'POST /api/v1/enrichment/source-priorities/preview',
   'POST /api/v1/campaigns/:id/preview',

@@ -1,5 +1,7 @@
 import { linksOf, nodesOf, type MailDocument } from '../../mail/document.ts'
 import { linkNode } from '../../mail/mail-view.ts'
+import { HTML_NODE } from '../../mail/own-html/draw-html.ts'
+import { linksOfHtml } from '../../mail/own-html/html-places.ts'
 import type { LocalizedContent } from '../content.ts'
 
 /** A place of a message whose link people may follow. `node`: its name, the same in every language and variant. `url`: as it is written, with its tokens. */
@@ -22,13 +24,25 @@ export function trackedNodes({ content, mail }: TrackedContent): TrackedNode[] {
   return button?.ctaUrl === undefined ? [] : [{ node: BUTTON, label: button.ctaLabel || button.ctaUrl, url: button.ctaUrl }]
 }
 
-/** Links in a text are numbered; a button or a picture is one by itself. */
+/** Links in a text and in own HTML are numbered; a button or a picture is one by itself. */
 function nodesOfMail(mail: MailDocument): TrackedNode[] {
   const found = new Map<string, TrackedNode>()
+  const noteHtml = (id: string, html: string) => {
+    for (const { number, url, words } of linksOfHtml(html)) {
+      const node = linkNode(id, number)
+      // What Outlook is shown of a link has no words of its own.
+      if (!found.get(node)?.label || found.get(node)?.label === found.get(node)?.url) found.set(node, { node, label: words || url, url })
+    }
+  }
+  for (const { html = '' } of Object.values(mail.texts)) noteHtml(HTML_NODE, html)
   for (const { id } of nodesOf(mail))
     for (const { nodes } of Object.values(mail.texts)) {
       const text = Object.hasOwn(nodes, id) ? nodes[id] : undefined
       if (!text) continue
+      if ('html' in text) {
+        noteHtml(id, text.html)
+        continue
+      }
       for (const [number, { url, words }] of linksOf(text).entries()) {
         const node = 'blocks' in text ? linkNode(id, number) : id
         if (!found.has(node)) found.set(node, { node, label: words || url, url })
