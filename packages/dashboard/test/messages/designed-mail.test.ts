@@ -30,7 +30,8 @@ test('decision 66: the preview draws the mail of sections, and whoever approves 
 })
 
 test('decision 73: a mail of own HTML is shown as a page of its own, in which nothing runs', async () => {
-  const html = '<title>Hello</title><style>p{color:#b91c1c}</style><p>Dear {{name | friend}}</p><p><a href="https://shop.example.com/">Shop</a></p>'
+  const html =
+    '<title>Hello</title><style>p{color:#b91c1c}</style><p>Dear {{name | friend}}</p><p><a href="https://shop.example.com/">Shop</a></p>'
   const { document } = expectStatus(await ws.admin.post('/mails/import-html', { html, locale: 'en' }), 200).data
   const body = { name: 'Own', content: { en: { title: 'Short' } }, dispatchChannels: ['email'], mail: document }
   const { id } = await create(await ws.editor(), body)

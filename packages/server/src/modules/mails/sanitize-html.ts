@@ -30,6 +30,10 @@ const DROPPED_WHOLE = new Set(
 
 class TooMuch extends Error {}
 
+function tooDeep(): TooMuch {
+  return new TooMuch(`the HTML must have at most ${DEEPEST} elements in each other`)
+}
+
 /** Takes time in proportion to the HTML: a tree that is too deep or too large is given up while it is read. */
 export function sanitizeHtml(html: string, kind: HtmlKind): Sanitized {
   try {
@@ -59,12 +63,12 @@ function settled(html: string, kind: HtmlKind, { removed, title, lang }: Cleaner
 
 function cleanOnce(html: string, kind: HtmlKind): Cleaner & { html: string } {
   const cleaner = new Cleaner()
-  const written = kind === 'mail' ? cleaner.page(parse(html, OPTIONS())) : cleaner.part(parseFragment(html, OPTIONS()))
+  const written = kind === 'mail' ? cleaner.page(parse(html, parserOptions())) : cleaner.part(parseFragment(html, parserOptions()))
   return Object.assign(cleaner, { html: written })
 }
 
 /** Counts what is open and what was made, and ends the reading where it is too much. */
-function OPTIONS() {
+function parserOptions() {
   let [depth, elements] = [0, 0]
   return {
     scriptingEnabled: false,
@@ -76,7 +80,7 @@ function OPTIONS() {
         return defaultTreeAdapter.createElement(...made)
       },
       onItemPush: () => {
-        if (++depth > DEEPEST) throw new TooMuch(`the HTML must have at most ${DEEPEST} elements in each other`)
+        if (++depth > DEEPEST) throw tooDeep()
       },
       onItemPop: () => void depth--,
     },
@@ -89,6 +93,7 @@ class Cleaner {
   lang = ''
   /** Styles stand in the head, wherever they were. */
   #styles = ''
+  #depth = 0
 
   page(document: Tree.Document): string {
     const root = document.childNodes.find((node): node is Tree.Element => node.nodeName === 'html')
@@ -168,7 +173,7 @@ class Cleaner {
       this.#note(`<${name}>`, node)
       return ''
     }
-    const inner = () => this.#nodes(node.childNodes, mayHaveStyles)
+    const inner = () => this.#inner(node, mayHaveStyles)
     if (!isBodyElement(name)) {
       this.#note(`<${name}>`, node)
       return inner()
@@ -177,6 +182,14 @@ class Cleaner {
     if (VOID_ELEMENTS.has(name)) return tag
     // A line break behind `<pre>` is none to whoever reads it.
     return `${tag}${name === 'pre' ? inner().replace(/^\n+/, '') : inner()}</${name}>`
+  }
+
+  /** What is mended of wrong HTML may be deeper than what was open at once. */
+  #inner(node: Tree.Element, mayHaveStyles: boolean): string {
+    if (++this.#depth > DEEPEST) throw tooDeep()
+    const written = this.#nodes(node.childNodes, mayHaveStyles)
+    this.#depth--
+    return written
   }
 
   #tag(node: Tree.Element): string {
