@@ -132,7 +132,7 @@ const XMLNS = {
 }
 
 const OWN = new Map<string, Map<string, Reader>>(
-  Object.entries({
+  Object.entries<{ [name: string]: Reader }>({
     a: { href: readLink, target: matching(/^_blank$/), rel: names },
     img: { src: picture, alt: text, border: size, hspace: size, vspace: size },
     table: TABLE,
@@ -149,7 +149,7 @@ const OWN = new Map<string, Map<string, Reader>>(
     time: { datetime: simple },
     html: XMLNS,
     body: { background: picture, text: colour, link: colour, vlink: colour, alink: colour },
-  }).map(([name, readers]) => [name, new Map(Object.entries<Reader>(readers))]),
+  }).map(([name, readers]) => [name, new Map(Object.entries(readers))]),
 )
 const OF_SHAPES = new Map<string, Reader>(Object.entries<Reader>({ ...SHAPE, ...XMLNS }))
 

@@ -47,7 +47,7 @@ class Reader {
   }
 
   text(raw: string): void {
-    if (this.#hidden === 0) this.#say(unescapeHtml(raw).replaceAll(/[\s\u00ad\u034f\u200c]+/g, ' '))
+    if (this.#hidden === 0) this.#say(unescapeHtml(raw).replaceAll(/(?:\s|\u{ad}|\u{34f}|\u{200c})+/gu, ' '))
   }
 
   #say(words: string): void {

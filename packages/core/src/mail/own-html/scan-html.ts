@@ -31,7 +31,10 @@ export function* scanHtml(html: string): Generator<Piece, void> {
   while (from < html.length) {
     TAG.lastIndex = from
     const match = TAG.exec(html)
-    if (!match) return yield { type: 'fault', from, to: html.length }
+    if (!match) {
+      yield { type: 'fault', from, to: html.length }
+      return
+    }
     const to = from + match[0].length
     yield pieceOf(match, { from, to })
     from = to

@@ -33,7 +33,7 @@ const SMTP = { host: '127.0.0.1', port: server.port, secure: false, from: 'مت�
 /** What a receiver does with a signature (RFC 6376, 6.1.3), for relaxed canonicalisation: the headers that it covers, if it holds. */
 function verifiedHeaders(mail: string, key: Buffer): string[] {
   // A dot at the beginning of a line came with another one (RFC 5321, 4.5.2).
-  const [head = '', body = ''] = splitOnce(mail.replaceAll(/^\.\./gm, '.'), '\r\n\r\n')
+  const [head, body] = splitOnce(mail.replaceAll(/^\.\./gm, '.'), '\r\n\r\n')
   const fields = head.split(/\r\n(?![ \t])/)
   const signature = fields.find((field) => /^dkim-signature:/i.test(field)) ?? ''
   const tags = new Map(

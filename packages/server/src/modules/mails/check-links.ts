@@ -5,7 +5,7 @@ import { trackedNodes } from '@contentflow/core/messages/responses/tracked-nodes
 import type { Context } from '../../context.ts'
 import { OutboundError } from '../../infra/outbound/outbound.ts'
 
-export type DeadLink = { code: 'link_dead'; node: string; url: string; status: number | null; reason: string | null }
+type DeadLink = { code: 'link_dead'; node: string; url: string; status: number | null; reason: string | null }
 type Checked = { checked: number; skipped: number; findings: DeadLink[] }
 type Asked = { mail: MailDocument; locale: string; webAddress: string | null }
 

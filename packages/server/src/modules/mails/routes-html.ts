@@ -1,4 +1,5 @@
 /** Own HTML of mails, cleaned before anybody keeps it, and links that are followed on demand (decision 73). */
+import { cutText } from '@contentflow/core/cut-text.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { readMail } from '@contentflow/core/mail/read-document.ts'
@@ -71,7 +72,7 @@ function importHtml({ html, kind = 'mail', locale }: { html: string; kind?: 'mai
       : { html: clean.html, document: null, removed }
   }
   const language = locale ?? (lang !== '' && faultOfLocale(lang) === undefined ? lang : 'en')
-  const subject = [...title].slice(0, LIMITS.mailSubjectLength).join('')
+  const subject = cutText(title, LIMITS.mailSubjectLength)
   const read = readMail('mail', { version: 1, kind: 'html', texts: { [language]: { subject, html: clean.html } } })
   return read.ok ? { html: clean.html, document: read.value, removed } : failWith(400, read.error)
 }

@@ -104,11 +104,13 @@ const WRAPS = [
 ]
 const TAILS = ['', '</td></tr></table>', '<![endif]-->', '</svg>', '">', '</style>', '-->', '</p>', '</a>', '\u0000']
 
+const SIGNS = '<>"\'=/!-&; ax\n\0`[]{}'.split('')
+
 test('nor does any mixture of them', () => {
   const piece = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...HTML_ATTACKS) },
     { weight: 2, arbitrary: fc.constantFrom(...WRAPS, ...TAILS) },
-    { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...'<>"\'=/!-&; ax\n\0`[]{}') as fc.Arbitrary<string>, maxLength: 12 }) },
+    { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...SIGNS), maxLength: 12 }) },
   )
   /** A piece of an attack, as a reader that stops in the middle would leave it. */
   const cut = fc.tuple(piece, fc.nat(400), fc.nat(400)).map(([text, from, to]) => text.slice(from % (text.length + 1), to))

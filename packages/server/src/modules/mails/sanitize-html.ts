@@ -3,7 +3,7 @@
  * allows of the tree is written anew; the rest is left out and reported. Whatever comes out is held to `htmlFault`, which
  * needs no tree.
  */
-import { defaultTreeAdapter, parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5'
+import { defaultTreeAdapter, html as NAMESPACES, parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { readStyleSheet, readDeclarations } from '@contentflow/core/mail/own-html/allowed-css.ts'
 import { isBodyElement, plainText, readAttribute, readCondition, readMeta } from '@contentflow/core/mail/own-html/allowed-html.ts'
 import { DEEPEST, htmlFault, MOST_ELEMENTS, type HtmlKind } from '@contentflow/core/mail/own-html/html-fault.ts'
@@ -164,7 +164,7 @@ class Cleaner {
     if ('data' in node) return this.#comment(node)
     if (!('tagName' in node)) return ''
     const { tagName: name } = node
-    const isHtml = node.namespaceURI === 'http://www.w3.org/1999/xhtml'
+    const isHtml = node.namespaceURI === NAMESPACES.NS.HTML
     if (isHtml && name === 'style' && mayHaveStyles) {
       this.#style(node)
       return ''
