@@ -26,6 +26,7 @@ import type * as journeys from './modules/journeys/present.ts'
 import type * as journeyReports from './modules/journeys/present-report.ts'
 import type * as brand from './modules/mails/present-brand.ts'
 import type * as mailLibrary from './modules/mails/present-library.ts'
+import type * as mailHtml from './modules/mails/present-html.ts'
 import type * as media from './modules/media/present.ts'
 import type * as people from './modules/people/present.ts'
 import type * as quota from './modules/quota/routes.ts'
@@ -133,6 +134,7 @@ export type AssetPage = Wire<typeof media.AssetPageSchema>
 export type Upload = Wire<typeof media.UploadSchema>
 
 export type Channel = Wire<typeof channels.ChannelSchema>
+export type ImportedHtml = Wire<typeof mailHtml.ImportedSchema>
 export type DomainCheck = Wire<typeof channels.DomainCheckSchema>
 
 export type Journey = Wire<typeof journeys.JourneySchema>

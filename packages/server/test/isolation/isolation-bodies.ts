@@ -284,6 +284,8 @@ export const REFUSED = [
   'POST /api/v1/content/finalize-upload 404',
   // Only what is active sends.
   'POST /api/v1/campaigns/:id/resend-interrupted 409',
+  // A gateway of text messages sends from no domain.
+  'POST /api/v1/notifications/channels/:id/check-domain 400',
   'DELETE /api/v1/auth/sessions/:id 404',
   // Another password than the person's.
   'DELETE /api/v1/auth/me 400',

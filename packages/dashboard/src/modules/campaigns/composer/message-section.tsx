@@ -8,6 +8,7 @@ import { ChannelChoice } from './channel-choice.tsx'
 import { useComposer } from './composer-context.tsx'
 import { MailChoice } from './mail-choice.tsx'
 import { isMailAlone } from './mail-faults.ts'
+import { ImportHtml } from './import-html.tsx'
 import { LanguageTabs } from './language-tabs.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
@@ -22,6 +23,7 @@ export function MessageSection() {
       <Heading />
       <ChannelChoice />
       <MailChoice />
+      <ImportHtml />
       {isMailAlone(draft) ? null : (
         <>
           <VariantBar />

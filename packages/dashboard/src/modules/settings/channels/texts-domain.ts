@@ -4,7 +4,7 @@ import { defineTexts } from '../../../i18n.ts'
 export const useDomainTexts = defineTexts('settings.domain', {
   en: {
     button: 'Check domain',
-    buttonOf: 'Check the domain of {{name}}',
+    buttonOf: 'Check domain of {{name}}',
     title: 'Check the domain of {{name}}',
     text: 'Gmail, Yahoo and Outlook refuse mail of domains that are not set up for it. This asks which records the domain of the sender has.',
     selector: 'DKIM selector',
@@ -53,7 +53,7 @@ export const useDomainTexts = defineTexts('settings.domain', {
   },
   ar: {
     button: 'فحص النطاق',
-    buttonOf: 'فحص نطاق القناة {{name}}',
+    buttonOf: 'فحص النطاق للقناة {{name}}',
     title: 'فحص نطاق القناة {{name}}',
     text: 'يرفض Gmail وYahoo وOutlook بريد النطاقات غير المهيأة له. يُسأل هنا عن سجلات نطاق المرسل.',
     selector: 'محدّد DKIM',
