@@ -99,6 +99,13 @@ export const LIMITS = {
   hmsAppIdLength: 200,
   topicsPerDevice: 100,
   geofencesPerWorkspace: 2000,
+  /** Not documented: topics that people decide about, those that are archived counted apart. */
+  messageTopics: 20,
+  archivedTopics: 200,
+  topicIdLength: 40,
+  topicNameLength: 100,
+  topicDescriptionLength: 300,
+  topicPosition: { min: 0, max: 1_000 },
   /** Newest points, and newest crossings, kept of one person. */
   locationsKept: 1000,
   /** C-EVT-08, G-21 (string keys); the name length holds for every other name an event carries too. */

@@ -99,6 +99,8 @@ const CODES: Record<ManagementErrorCode, string> = {
   EVENT_TYPE_LIMIT: `يُعلن في مساحة العمل عن ${LIMITS.eventTypes} من أنواع الأحداث على الأكثر.`,
   SEGMENT_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.segmentsPerWorkspace} من الشرائح على الأكثر.`,
   SEGMENT_CIRCLE: 'لا يمكن أن تستثني الشرائح بعضها بعضًا في دائرة.',
+  TOPIC_EXISTS: 'يوجد موضوع بهذا المعرّف.',
+  TOPIC_LIMIT: `في مساحة العمل ${LIMITS.messageTopics} موضوعًا على الأكثر، و${LIMITS.archivedTopics} في الأرشيف.`,
   GEOFENCE_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.geofencesPerWorkspace} من النطاقات الجغرافية على الأكثر.`,
   WEBHOOK_LIMIT: `تتسع مساحة العمل لعدد ${LIMITS.webhooksPerWorkspace} من نقاط الاستقبال على الأكثر.`,
   WEBHOOK_IN_USE: 'تستخدم رحلاتٌ نقطة الاستقبال هذه؛ يلزم حذف الخطوة منها أولًا.',

@@ -63,6 +63,7 @@ import { readPeople } from './modules/messages/index.ts'
 import { routes as messages } from './modules/messages/routes.ts'
 import { routes as location } from './modules/location/routes.ts'
 import { routes as people } from './modules/people/routes.ts'
+import { routes as preferences } from './modules/preferences/routes.ts'
 import { routes as push } from './modules/push/routes.ts'
 import { routes as quota } from './modules/quota/routes.ts'
 import { approveMessage, openDispatcher, type Dispatcher } from './modules/sends/index.ts'
@@ -74,6 +75,7 @@ import { routes as segments } from './modules/segments/routes.ts'
 import { decideSensor, openStrings, type StringsReading } from './modules/strings/index.ts'
 import { routes as strings } from './modules/strings/routes.ts'
 import { openSender } from './modules/webhooks/index.ts'
+import { routes as topics } from './modules/topics/routes.ts'
 import { routes as webhooks } from './modules/webhooks/routes.ts'
 import { openCredentials } from './modules/workspaces/keys/credentials.ts'
 import { findDemoKey, openAccountMails, openPasswords, type AccountMails, type Passwords } from './modules/workspaces/index.ts'
@@ -126,6 +128,8 @@ const MODULES: ModuleRoutes<Opened>[] = [
   sends,
   mails,
   responses,
+  topics,
+  preferences,
   campaigns,
   journeys,
   asCode,

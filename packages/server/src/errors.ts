@@ -141,6 +141,8 @@ const MANAGEMENT_ERRORS = {
   EVENT_TYPE_LIMIT: [409, `A workspace declares at most ${LIMITS.eventTypes} event types`],
   SEGMENT_LIMIT: [409, `A workspace can have at most ${LIMITS.segmentsPerWorkspace} segments`],
   SEGMENT_CIRCLE: [400, 'excludedSegments: segments cannot exclude each other in a circle'],
+  TOPIC_EXISTS: [409, 'A topic with this id exists'],
+  TOPIC_LIMIT: [409, `A workspace has at most ${LIMITS.messageTopics} topics, and ${LIMITS.archivedTopics} that are archived`],
   GEOFENCE_LIMIT: [409, `A workspace can have at most ${LIMITS.geofencesPerWorkspace} geofences`],
   WEBHOOK_LIMIT: [409, `A workspace has at most ${LIMITS.webhooksPerWorkspace} webhooks`],
   WEBHOOK_IN_USE: [409, 'Journeys tell this webhook; take the step out of them first'],

@@ -40,6 +40,7 @@ import type * as drafts from './modules/strings/editor/routes-drafts.ts'
 import type * as editor from './modules/strings/editor/routes-editor.ts'
 import type * as imports from './modules/strings/files/routes-imports.ts'
 import type * as sensors from './modules/strings/editor/routes-sensors.ts'
+import type * as topics from './modules/topics/present.ts'
 import type * as webhooks from './modules/webhooks/present.ts'
 import type * as accounts from './modules/workspaces/present.ts'
 import type * as members from './modules/workspaces/accounts/members/routes-members.ts'
@@ -79,6 +80,8 @@ export type Key = Wire<typeof settings.ListedKey>
 export type ShownKey = Wire<typeof settings.ShownKey>
 export type Features = Wire<typeof settings.FeatureSwitches>
 export type InboundMessage = Wire<typeof inbound.InboundSchema>
+export type MessageTopic = Wire<typeof topics.TopicSchema>
+export type PreferencePage = Wire<typeof topics.PageSchema>
 export type MessageTracking = Wire<typeof responses.MessageTrackingSchema>
 export type ResponseReport = Wire<typeof responses.ResponseReportSchema>
 export type FirstMessages = Wire<typeof firstMessages.FirstMessages>

@@ -6,6 +6,7 @@ import { subjectFault } from './experiment-code.ts'
 import type { InstanceCode } from './instance-code.ts'
 import { linksFaultBetween } from './links-code.ts'
 import { channelsFault, triggerFault } from './message-code.ts'
+import { campaignTopicFault, stepTopicsFault } from './topics-code.ts'
 import { CODE_KINDS, itemsOf, type CodeKind, type WorkspaceCode } from './workspace-code.ts'
 
 /** `key`: what names it: a key, a code, the name of a segment or a setting, an id. `members`: what differs of one that is there. */
@@ -58,7 +59,9 @@ export function faultBetween(current: WorkspaceCode, wanted: Partial<WorkspaceCo
     ...(wanted.strings ?? []).map(valuesFault(after.locales)),
     ...after.instances.filter(({ id }) => written.has(`instances ${id}`)).map(identityFault(current.instances)),
     ...after.journeys.filter(({ id }) => written.has(`journeys ${id}`)).map(triggerFault(after.segments)),
+    ...after.journeys.filter(({ id }) => written.has(`journeys ${id}`)).map(stepTopicsFault(after.topics)),
     ...after.campaigns.filter(({ id }) => written.has(`campaigns ${id}`)).map(channelsFault(after.blocks)),
+    ...after.campaigns.filter(({ id }) => written.has(`campaigns ${id}`)).map(campaignTopicFault(after.topics)),
     ...after.experiments.filter(({ id }) => written.has(`experiments ${id}`)).map(subjectFault(after.instances, after.campaigns)),
     linksFaultBetween(current, after, (kind, key) => written.has(`${kind} ${key}`)),
   ]

@@ -3,6 +3,8 @@ import { cutText } from '../cut-text.ts'
 import { parseDefinition, type Definition, type Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { sizeFault } from '../events/catalog/declared-type.ts'
+import { readTopic } from '../identity/consent/read-topic.ts'
+import type { Topic } from '../identity/consent/topics.ts'
 import { LIMITS } from '../limits.ts'
 import type { RegexCheck } from '../targeting/rule-value.ts'
 import { exclusionFault, readFenceCode, readSegmentCode, type FenceCode, type SegmentCode } from './audience-code.ts'
@@ -28,6 +30,7 @@ type Lists = {
   geofences: FenceCode[]
   instances: InstanceCode[]
   mails: MailCode[]
+  topics: Topic[]
   journeys: JourneyCode[]
   campaigns: CampaignCode[]
   experiments: ExperimentCode[]
@@ -49,6 +52,7 @@ const KINDS = {
   geofences: true,
   instances: true,
   mails: true,
+  topics: true,
   journeys: true,
   campaigns: true,
   experiments: true,
@@ -92,6 +96,7 @@ const LISTS: { [K in ListKind]: ListReader<Lists[K][number]> } = {
   geofences: { named: 'id', most: LIMITS.geofencesPerWorkspace, read: readFenceCode },
   instances: { named: 'id', most: LIMITS.codeInstances, read: (entry, { blocks, day }) => readInstanceCode(entry, blocks, day) },
   mails: { named: 'id', most: LIMITS.mailsPerWorkspace, read: readMailCode },
+  topics: { named: 'id', most: LIMITS.messageTopics, read: readTopic },
   journeys: {
     named: 'id',
     most: LIMITS.journeysPerWorkspace,

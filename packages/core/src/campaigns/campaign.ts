@@ -24,10 +24,16 @@ export type Campaign = {
   mail?: MailDocument | undefined
   /** The saved parts that this mail holds, as they were when it was submitted or changed after that (decision 70); a draft has none. */
   mailParts?: FrozenPart[] | undefined
+  /** What it is about; undefined: nothing that people decide about by itself. */
+  topic?: string | undefined
 }
-/** Whole members; of a schedule that is sent without a start the start stays. `mail`: null takes it away. */
+/** Whole members; of a schedule that is sent without a start the start stays. `mail`, `topic`: null takes it away. */
 export type CampaignChanges = Partial<
-  Omit<Campaign, 'schedule' | 'mail' | 'mailParts'> & { schedule: Partial<CampaignSchedule>; mail: MailDocument | null | undefined }
+  Omit<Campaign, 'schedule' | 'mail' | 'mailParts' | 'topic'> & {
+    schedule: Partial<CampaignSchedule>
+    mail: MailDocument | null | undefined
+    topic: string | null | undefined
+  }
 >
 
 /** A change that waits for a second person, with the saved parts of its mail as they were when it was asked for. */
@@ -48,7 +54,7 @@ export function withChanges(
 ): Campaign {
   const start = schedule?.startTime ?? before.schedule?.startTime ?? startTime
   const next = { ...before, ...changes, schedule: { ...(schedule ?? before.schedule), startTime: start } }
-  return { ...next, controlPercent: next.controlPercent || undefined, mail: next.mail ?? undefined }
+  return { ...next, controlPercent: next.controlPercent || undefined, mail: next.mail ?? undefined, topic: next.topic ?? undefined }
 }
 
 /** What no single member shows. */
@@ -57,6 +63,8 @@ export function faultOf({ schedule: { startTime, endTime } }: Campaign): string 
 }
 
 /** Its parts in one order: what is sealed, and compared. */
-export function sealedPartsOf({ content, segments, schedule, dispatchChannels, controlPercent, mail, mailParts = [] }: Campaign) {
-  return { content, segments, schedule, dispatchChannels, controlPercent, mail, mailParts: mailParts.length > 0 ? mailParts : undefined }
+export function sealedPartsOf(campaign: Campaign) {
+  const { content, segments, schedule, dispatchChannels, controlPercent, mail, mailParts = [], topic } = campaign
+  const frozen = mailParts.length > 0 ? mailParts : undefined
+  return { content, segments, schedule, dispatchChannels, controlPercent, mail, mailParts: frozen, topic }
 }

@@ -54,6 +54,7 @@ const READERS: { [name in keyof Required<CampaignChanges>]: (value: unknown, day
   dispatchChannels: (value) => [...new Set(texts('dispatchChannels', value, LIMITS.campaignChannels))],
   controlPercent: (value) => integer('controlPercent', value, LIMITS.campaignControlPercent),
   mail: readDesignedMail,
+  topic: (value) => (value === null ? null : text('topic', value, LIMITS.topicIdLength)),
 }
 
 function readMembers(body: unknown, isNew: boolean, day: string | undefined): CampaignChanges {

@@ -36,6 +36,8 @@ export const CLIENT_ROUTES: ReadonlyMap<string, RouteProof> = new Map<string, Ro
   ['GET /inbox', { user: 'none', device: 'header' }],
   ['POST /inbox/read-all', OWN_DEVICE],
   ['POST /inbox/:id', OWN_DEVICE],
+  ['GET /preferences', { user: 'none', device: 'header' }],
+  ['PUT /preferences', OWN_DEVICE],
   // Everybody gets the same answer. The language of the installation is noted with it; the code that stores it asks for the proof.
   ['GET /strings', NOTHING],
   ['GET /locales', NOTHING],

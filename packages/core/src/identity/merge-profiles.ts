@@ -36,6 +36,7 @@ export function mergeDecisions(anonymous: Decisions, known: Decisions): Decision
     personalOptOut: known.personalOptOut || anonymous.personalOptOut,
     topics: { ...anonymous.topics, ...known.topics },
     requiredConsents: { ...anonymous.requiredConsents, ...known.requiredConsents },
+    maxMessagesAWeek: known.maxMessagesAWeek ?? anonymous.maxMessagesAWeek ?? null,
   }
 }
 

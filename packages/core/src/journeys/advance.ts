@@ -35,7 +35,7 @@ type Next = string | null
 type Instruction =
   | { type: 'wait'; until: (now: number) => number; next: Next }
   | { type: 'wait_for'; timeoutMs: number; then: Next; else: Next }
-  | { type: 'send'; channel: SendChannel; content: StepContent; next: Next }
+  | { type: 'send'; channel: SendChannel; content: StepContent; topic: string | undefined; next: Next }
   | { type: 'in_app'; content: StepContent; next: Next }
   | { type: 'webhook' | 'update_profile'; effect: WebhookEffect | UpdateEffect; next: Next }
   | { type: 'branch'; holds: (person: Participant, now: number) => boolean; then: Next; else: Next }
@@ -66,7 +66,8 @@ export type Run = {
 export const RUN_REASONS = ['end', 'exit', 'step_removed', 'exit_event', 'restarted'] as const
 export type RunReason = (typeof RUN_REASONS)[number]
 export type MessageEffect =
-  { type: 'send'; stepId: string; channel: SendChannel; content: StepContent } | { type: 'in_app'; stepId: string; content: StepContent }
+  | { type: 'send'; stepId: string; channel: SendChannel; content: StepContent; topic?: string }
+  | { type: 'in_app'; stepId: string; content: StepContent }
 export type WebhookEffect = { type: 'webhook'; stepId: string; endpoint: string; values: StepValues }
 /** `expiresInDays`: 0: the values stay. */
 export type UpdateEffect = { type: 'update_profile'; stepId: string; values: StepValues; expiresInDays: number }
@@ -110,7 +111,7 @@ function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32
     case 'wait_for':
       return { type: 'wait_for', timeoutMs: step.timeoutMinutes * MINUTE_MS, ...waysOf(step, next) }
     case 'send':
-      return { type: 'send', channel: step.channel, content: step.content, next }
+      return { type: 'send', channel: step.channel, content: step.content, topic: step.topic, next }
     case 'in_app':
       return { type: 'in_app', content: step.content, next }
     case 'webhook':
@@ -215,7 +216,13 @@ function walk(program: Program, before: Run, person: Participant, { now, waitsBy
         break
       }
       case 'send':
-        effects.push({ type: 'send', stepId: id, channel: at.channel, content: at.content })
+        effects.push({
+          type: 'send',
+          stepId: id,
+          channel: at.channel,
+          content: at.content,
+          ...(at.topic !== undefined && { topic: at.topic }),
+        })
         why.push({ step: id, did: 'sent' })
         go(at.next)
         break

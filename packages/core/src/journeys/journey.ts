@@ -80,7 +80,8 @@ export type Step = { id: string } & (
   | ({ type: 'wait_until'; afterPrayer: Prayer; minutesAfter: number } & PrayerLocation)
   /** Until such an event arrives, which leads to `then`; after the time to `else`. */
   | ({ type: 'wait_for'; timeoutMinutes: number; then: Step[]; else: Step[] } & KeyedPattern)
-  | { type: 'send'; channel: SendChannel; content: StepContent }
+  /** `topic`: what the message is about. */
+  | { type: 'send'; channel: SendChannel; content: StepContent; topic?: string }
   | { type: 'in_app'; content: StepContent }
   /** Tells an endpoint of the workspace, by its id, and does not wait for the answer. `data`: what it is told besides. */
   | { type: 'webhook'; endpoint: string; data?: StepValues }

@@ -194,7 +194,8 @@ function readStep(at: string, sent: unknown, level: number, reading: Reading): S
       return { id, ...readWaitFor(at, sent, gaps, reading.isRegexValid), ...readBranches(at, sent, level, reading) }
     case 'send': {
       const channel = oneOf(`${at}.channel`, sent['channel'], SEND_CHANNELS)
-      return { id, type, channel, content: readContent(`${at}.content`, sent['content'], gaps) }
+      const topic = sent['topic'] === undefined ? undefined : text(`${at}.topic`, sent['topic'], LIMITS.topicIdLength)
+      return { id, type, channel, content: readContent(`${at}.content`, sent['content'], gaps), ...(topic !== undefined && { topic }) }
     }
     case 'in_app':
       return { id, type, content: readContent(`${at}.content`, sent['content'], gaps, IN_APP_NAMES) }

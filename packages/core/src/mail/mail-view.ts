@@ -14,6 +14,7 @@ export type MailView = {
   theme: MailTheme
   brand?: Brand | null | undefined
   unsubscribeUrl: string | undefined
+  preferencesUrl?: string | undefined
   hrefOf(node: string, url: string): string | undefined
   /** The whole address of a picture; undefined: it is left out. */
   sourceOf(src: string): string | undefined

@@ -1,5 +1,5 @@
 /** A mail of sections as plain text: every word of it, and where its links lead. */
-import { leaveWords } from '../messages/mail.ts'
+import { withFooter, type FooterLinks } from '../messages/mail.ts'
 import { companyText, logoText, socialText } from './brand/brand-text.ts'
 import { linesOf, type MailNode, type RichText, type TextBlock } from './document.ts'
 import { linkNode, type MailView } from './mail-view.ts'
@@ -10,20 +10,18 @@ import { textOfHtml } from './own-html/html-text.ts'
 export function mailText(view: MailView): string {
   const { html } = view.texts
   // Own HTML says by itself whose it is.
-  if (html !== undefined) return withEnd(textOfHtml(html, HTML_NODE, view), [hasUnsubscribe(html) ? '' : leaveLine(view)])
+  if (html !== undefined) {
+    const said = textOfHtml(html, HTML_NODE, view)
+    return hasUnsubscribe(html) ? said : withFooter(said, footerOf(view))
+  }
   const parts = view.document.sections.flatMap((section) =>
     section.type === 'section' ? section.columns.flatMap(({ nodes }) => nodes.map((node) => nodeText(view, node))) : [],
   )
-  return withEnd(parts.filter((part) => part !== '').join('\n\n'), [companyText(view), leaveLine(view)])
+  return withFooter(parts.filter((part) => part !== '').join('\n\n'), footerOf(view), companyText(view))
 }
 
-function leaveLine({ locale, unsubscribeUrl }: MailView): string {
-  return unsubscribeUrl === undefined ? '' : `${leaveWords(locale)}: ${unsubscribeUrl}`
-}
-
-function withEnd(said: string, lines: readonly string[]): string {
-  const end = lines.filter((line) => line !== '')
-  return end.length === 0 ? said : `${said}\n\n--\n${end.join('\n')}`
+function footerOf({ locale: language, unsubscribeUrl, preferencesUrl }: MailView): FooterLinks {
+  return { language, unsubscribeUrl, preferencesUrl }
 }
 
 function nodeText(view: MailView, node: MailNode): string {

@@ -5,7 +5,7 @@
  * adds the dark and whole columns on phones. At most four tables stand in each other.
  */
 import { isRightToLeft } from '../channels/channel.ts'
-import { escape, leaveWords } from '../messages/mail.ts'
+import { escape, footerLinks } from '../messages/mail.ts'
 import {
   linesOf,
   type Alignment,
@@ -195,13 +195,12 @@ function imageHtml({ view, room, ink }: Place, node: Extract<MailNode, { type: '
 }
 
 function footerHtml(view: MailView): string {
-  const { theme, locale, unsubscribeUrl } = view
+  const { theme, locale: language, unsubscribeUrl, preferencesUrl } = view
   const company = companyHtml(view)
-  if (unsubscribeUrl === undefined && company === '') return `<tr><td style="padding:0 0 ${PADDING}px;font-size:0">&nbsp;</td></tr>`
+  const links = footerLinks({ language, unsubscribeUrl, preferencesUrl })
+  if (links.length === 0 && company === '') return `<tr><td style="padding:0 0 ${PADDING}px;font-size:0">&nbsp;</td></tr>`
   const { muted } = theme.light
-  const link =
-    unsubscribeUrl === undefined
-      ? ''
-      : `<p class="mu" style="margin:0;font-size:13px;color:${muted}"><a href="${escape(unsubscribeUrl)}" style="color:${muted};text-decoration:underline">${leaveWords(locale)}</a></p>`
-  return `<tr><td class="sd" align="center" style="padding:24px ${SIDE}px 32px">${company}${link}</td></tr>`
+  const shown = links.map(({ words, url }) => `<a href="${escape(url)}" style="color:${muted};text-decoration:underline">${words}</a>`)
+  const said = shown.length === 0 ? '' : `<p class="mu" style="margin:0;font-size:13px;color:${muted}">${shown.join(' &nbsp; ')}</p>`
+  return `<tr><td class="sd" align="center" style="padding:24px ${SIDE}px 32px">${company}${said}</td></tr>`
 }

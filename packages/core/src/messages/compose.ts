@@ -16,6 +16,8 @@ type Addressed = {
   toName: string | null
   language: string
   unsubscribeUrl: string | undefined
+  /** The page of their preferences; undefined: the mail does not link it. */
+  preferencesUrl?: string | undefined
   callbackUrl: string | undefined
   /** Where the paths of the workspace lead outside of its apps, without a slash at its end; null: nobody said. */
   webAddress: string | null
@@ -47,8 +49,8 @@ export function toMessage(channel: ChannelType, content: MessageContent, address
       ...(callbackUrl !== undefined && { callbackUrl }),
       ...(template && channel === 'whatsapp' && { template: { id: template.id, variables: inOneLine(template.variables ?? {}) } }),
     }
-  const { unsubscribeUrl } = addressed
-  const shown = { title, body, imageUrl, button, language, isRightToLeft: isRightToLeft(language), unsubscribeUrl }
+  const { unsubscribeUrl, preferencesUrl } = addressed
+  const shown = { title, body, imageUrl, button, language, isRightToLeft: isRightToLeft(language), unsubscribeUrl, preferencesUrl }
   const drawn = renderMail({ ...shown, pictureUrl: tracked?.pictureUrl })
   return { ...common, ...drawn, title: title || firstLine(body), ...headersOf(addressed) }
 }
@@ -60,7 +62,7 @@ function headersOf({ toName, unsubscribeUrl }: Addressed): Partial<Message> {
 }
 
 function toDesignedMail({ title = '' }: MessageContent, { document, texts, brand = null }: FilledMail, addressed: Addressed): Message {
-  const { id, to, language, webAddress, tracked, unsubscribeUrl } = addressed
+  const { id, to, language, webAddress, tracked, unsubscribeUrl, preferencesUrl } = addressed
   // The same place stands in the HTML and in the plain text.
   const places = new Map<string, string | undefined>()
   const hrefOf = (node: string, url: string) => {
@@ -77,6 +79,7 @@ function toDesignedMail({ title = '' }: MessageContent, { document, texts, brand
     theme: themeOf(brand),
     brand,
     unsubscribeUrl,
+    preferencesUrl,
     hrefOf,
     sourceOf: (src) => wholeAddress(src, imageFault, webAddress),
     pictureUrl: tracked?.pictureUrl,

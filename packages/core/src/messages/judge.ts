@@ -3,6 +3,7 @@ import { assignVariant } from '../blocks/serving/assign-variant.ts'
 import type { LinkSchemes } from '../blocks/links/link-schemes.ts'
 import type { ChannelType, Closable } from '../channels/channel.ts'
 import type { Channels } from '../identity/consent/consent.ts'
+import { wantsTopic, type JudgedTopic } from '../identity/consent/topics.ts'
 import { isEmail } from '../identity/contact.ts'
 import type { Brand } from '../mail/brand/brand.ts'
 import type { FilledMail, MailDocument } from '../mail/document.ts'
@@ -11,9 +12,10 @@ import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, 
 import { fillMember, fillTokens, type TokenValues } from './tokens.ts'
 import type { SendChannel } from './window.ts'
 
-/** M-DISP-07, with what a later try may find too; `emailNotConfirmed` only with double opt-in, `control_group` only of campaigns that leave some out, `holdout` only of campaigns and journeys of workspaces that hold people out. A-27: missing consent has one spelling. */
+/** M-DISP-07, with what a later try may find too; `topicOptOut` only of messages about a topic; `emailNotConfirmed` only with double opt-in, `control_group` only of campaigns that leave some out, `holdout` only of campaigns and journeys of workspaces that hold people out. A-27: missing consent has one spelling. */
 export const SKIP_REASONS = [
   'noConsent',
+  'topicOptOut',
   'pdpl_opt_out',
   'noContact',
   'emailNotConfirmed',
@@ -30,6 +32,8 @@ export type SkipReason = (typeof SKIP_REASONS)[number]
 export type Recipient = TokenValues & {
   id: string
   channels: Channels
+  /** What they answered to topics, by topic or by topic and channel. */
+  topics: Readonly<Record<string, boolean>>
   personalOptOut: boolean
   /** The locale their app asked for last. */
   locale: string | null
@@ -43,18 +47,24 @@ export type Recipient = TokenValues & {
   closed: { [channel in Closable]?: string }
 }
 
+type Reached = Pick<Recipient, 'email' | 'phone' | 'hasPushToken' | 'closed'>
+
 /** What a channel needs the person to have. Text that is no address may be stored from before addresses were read (G-86); nothing goes there. */
-export function contactOf(channel: ChannelType, { email, phone, hasPushToken, closed }: Recipient): string | null {
+export function contactOf(channel: ChannelType, { email, phone, hasPushToken, closed }: Reached): string | null {
   if (channel === 'push') return hasPushToken ? 'push' : null
   const contact = channel === 'email' ? email : phone
   if (channel === 'email' && !isEmail(contact)) return null
   return closed[channel] === contact ? null : contact
 }
 
-/** Before what is said is looked at. The opt-out comes first: it blocks whatever the flags say (C-CONS-05). */
-export function skipReasonFor(channel: ChannelType, recipient: Recipient): SkipReason | undefined {
+/**
+ * Before what is said is looked at. The opt-out comes first: it blocks whatever the flags say (C-CONS-05). `topic`: what the message
+ * is about; undefined: nothing that people decide about by itself.
+ */
+export function skipReasonFor(channel: ChannelType, recipient: Recipient, topic: JudgedTopic | undefined): SkipReason | undefined {
   if (recipient.personalOptOut) return 'pdpl_opt_out'
   if (recipient.channels[channel] !== true) return 'noConsent'
+  if (topic && !wantsTopic(recipient.topics, topic, channel)) return 'topicOptOut'
   if (!contactOf(channel, recipient)) return 'noContact'
   return channel === 'email' && recipient.isMailUnconfirmed ? 'emailNotConfirmed' : undefined
 }

@@ -11,11 +11,14 @@ type MailContent = {
   language: string
   isRightToLeft: boolean
   unsubscribeUrl: string | undefined
+  /** The page of their preferences; undefined: no link to it. */
+  preferencesUrl?: string | undefined
   /** A picture that is not seen: whoever looks at the mail loads it. */
   pictureUrl?: string | undefined
 }
 
 const LEAVE = { en: 'Unsubscribe from these emails', ar: 'إلغاء الاشتراك في هذه الرسائل' }
+const CHOOSE = { en: 'Your preferences', ar: 'تفضيلاتك' }
 const FONT = "-apple-system,'Segoe UI',Roboto,'Noto Naskh Arabic',Tahoma,Arial,sans-serif"
 
 export function renderMail(shown: MailContent): { body: string; html: string } {
@@ -27,15 +30,37 @@ export function leaveWords(language: string): string {
   return language.toLowerCase().startsWith('ar') ? LEAVE.ar : LEAVE.en
 }
 
+/** What the link says that leads to the page of their preferences, in their language. */
+export function preferenceWords(language: string): string {
+  return language.toLowerCase().startsWith('ar') ? CHOOSE.ar : CHOOSE.en
+}
+
+export type FooterLinks = Pick<MailContent, 'language' | 'unsubscribeUrl' | 'preferencesUrl'>
+
+/** The links at the end of a mail, in their order: what each says, and where it leads. */
+export function footerLinks({ language, unsubscribeUrl, preferencesUrl }: FooterLinks): { words: string; url: string }[] {
+  return [
+    ...(preferencesUrl === undefined ? [] : [{ words: preferenceWords(language), url: preferencesUrl }]),
+    ...(unsubscribeUrl === undefined ? [] : [{ words: leaveWords(language), url: unsubscribeUrl }]),
+  ]
+}
+
+/** With the end of a mail as plain text: the company, where one is named, and the links; without both it stays as it is. */
+export function withFooter(said: string, links: FooterLinks, company = ''): string {
+  const lines = [company, ...footerLinks(links).map(({ words, url }) => `${words}: ${url}`)].filter((line) => line !== '')
+  return lines.length === 0 ? said : `${said}\n\n--\n${lines.join('\n')}`
+}
+
 function renderText(shown: MailContent): string {
-  const { title, body, button, language, unsubscribeUrl } = shown
+  const { title, body, button } = shown
   const parts = [title, body, button && `${button.label}: ${button.url}`]
   const said = parts.filter((part) => part !== undefined && part !== '').join('\n\n')
-  return unsubscribeUrl === undefined ? said : `${said}\n\n--\n${leaveWords(language)}: ${unsubscribeUrl}`
+  return withFooter(said, shown)
 }
 
 function renderHtml(shown: MailContent): string {
-  const { title, body, imageUrl, button, language, unsubscribeUrl, pictureUrl } = shown
+  const { title, body, imageUrl, button, language, pictureUrl } = shown
+  const links = footerLinks(shown)
   const [direction, side] = shown.isRightToLeft ? ['rtl', 'right'] : ['ltr', 'left']
   const cell = (inner: string, padding: string) => `<tr><td align="${side}" style="padding:${padding}">${inner}</td></tr>`
   const rows = [
@@ -45,9 +70,9 @@ function renderHtml(shown: MailContent): string {
     body !== '' && cell(`<p style="margin:0;font-size:16px;line-height:26px">${lines(body)}</p>`, '16px 32px 0'),
     button && cell(buttonHtml(button), '24px 32px 0'),
     cell('', '16px'),
-    unsubscribeUrl !== undefined &&
+    links.length > 0 &&
       cell(
-        `<p style="margin:0;font-size:13px;line-height:20px;color:#6b7280"><a href="${escape(unsubscribeUrl)}" style="color:#6b7280">${leaveWords(language)}</a></p>`,
+        `<p style="margin:0;font-size:13px;line-height:20px;color:#6b7280">${links.map(({ words, url }) => `<a href="${escape(url)}" style="color:#6b7280">${words}</a>`).join(' &nbsp; ')}</p>`,
         '16px 32px 32px',
       ),
   ]

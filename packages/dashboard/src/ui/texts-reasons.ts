@@ -3,6 +3,7 @@ import { defineTexts } from '../i18n.ts'
 export const useReasonTexts = defineTexts('reasons', {
   en: {
     noConsent: 'No consent: hasn’t agreed to this channel',
+    topicOptOut: 'Doesn’t want this topic',
     pdpl_opt_out: 'Opted out of all messages',
     noContact: 'No contact: no number, address or push device',
     emailNotConfirmed: 'Address not confirmed: named by an app, no answer to the confirmation email yet',
@@ -12,7 +13,7 @@ export const useReasonTexts = defineTexts('reasons', {
     noContent: 'No content in the person’s or the source language',
     unresolvedToken: 'Empty placeholder: no value for this person',
     capped: 'Over the limit of {{most}} recipients per channel',
-    frequencyCapped: 'Frequency cap: {{most}} marketing messages today',
+    frequencyCapped: 'Frequency cap: {{most}} marketing messages today, or as many this week as they chose',
     no_profile: 'No person with this ID',
     control_group: 'Control group: left out to see what the campaign changes',
     holdout: 'Holdout: gets no messages, to see what all of them change',
@@ -20,6 +21,7 @@ export const useReasonTexts = defineTexts('reasons', {
   },
   ar: {
     noConsent: 'بلا موافقة: لا موافقة على هذه القناة',
+    topicOptOut: 'لا رغبة في هذا الموضوع',
     pdpl_opt_out: 'إلغاء الاشتراك من كل الرسائل',
     noContact: 'بلا وسيلة تواصل: لا رقم أو بريد أو جهاز للإشعارات',
     emailNotConfirmed: 'عنوان غير مؤكَّد: ذكره التطبيق، ولا رد بعد على رسالة التأكيد',
@@ -29,7 +31,7 @@ export const useReasonTexts = defineTexts('reasons', {
     noContent: 'لا محتوى بلغة الشخص ولا باللغة الأصلية',
     unresolvedToken: 'متغيّر فارغ: لا قيمة لهذا الشخص',
     capped: 'فوق الحد: {{most}} مستلم لكل قناة',
-    frequencyCapped: 'حد التكرار: {{most}} رسائل تسويقية اليوم',
+    frequencyCapped: 'حد التكرار: {{most}} رسائل تسويقية اليوم، أو العدد الذي اختاره الشخص للأسبوع',
     no_profile: 'لا شخص بهذا المعرّف',
     control_group: 'المجموعة الضابطة: بلا رسالة ليُقاس أثر الحملة',
     holdout: 'مجموعة الاستبعاد: بلا رسائل ليُقاس أثرها كلها',

@@ -214,6 +214,7 @@ export type Campaigns = {
   inbox_days: number | null
   inbox_content: ColumnType<unknown, string | null, string | null>
   mail_parts: ColumnType<unknown, string | null, string | null>
+  topic: string | null
 }
 
 export type Channels = {
@@ -987,6 +988,19 @@ export type Members = {
   proved_at: Date | null
 }
 
+export type MessageTopics = {
+  workspace_id: string
+  id: string
+  names: JsonColumn
+  descriptions: ColumnType<unknown, string | undefined, string>
+  channels: string[]
+  mode: 'opt_out' | 'opt_in'
+  position: number
+  created_at: Date
+  updated_at: Date
+  archived_at: Date | null
+}
+
 export type PeopleNumbers = {
   workspace_id: string
   environment: 'live' | 'test'
@@ -1078,6 +1092,7 @@ export type Profiles = {
   app_email: ColumnType<unknown, string | null, string | null>
   contact_closed_at: Date | null
   inbox_revision: Generated<number>
+  max_messages_a_week: number | null
 }
 
 export type ProviderCalls = {
@@ -1472,6 +1487,7 @@ export type Workspaces = {
   holdout: ColumnType<unknown, string | null, string | null>
   message_tracking: ColumnType<unknown, string | null, string | null>
   brand: ColumnType<unknown, string | null, string | null>
+  preference_page: ColumnType<unknown, string | null, string | null>
 }
 
 export type Database = {
@@ -1551,6 +1567,7 @@ export type Database = {
   mail_revisions: MailRevisions
   mails: Mails
   members: Members
+  message_topics: MessageTopics
   people_numbers: PeopleNumbers
   person_actions: PersonActions
   person_behaviour: PersonBehaviour

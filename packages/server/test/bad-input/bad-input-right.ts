@@ -48,6 +48,7 @@ const CODE = {
     { ...SEGMENT, excludedSegments: ['m'] },
     { ...SEGMENT, name: 'm' },
   ],
+  topics: [{ id: 'news', names: { en: 'n' }, descriptions: { en: 'd' }, channels: ['email'], mode: 'opt_in', position: 1 }],
   geofences: [{ id: 'f', name: 'n', latitude: 1, longitude: 2, radiusMeters: 100 }],
   instances: [
     {
@@ -155,6 +156,9 @@ export const RIGHT: Record<string, object> = {
   'PUT /api/v1/settings/calendar': { timeZone: 'UTC', firstDayOfWeek: 0, weekend: [5], hijri: true },
   'PUT /api/v1/settings/features': { features: { campaigns: true } },
   'PUT /api/v1/settings/first-messages': { perHour: 500 },
+  'POST /api/v1/message-topics': { id: 'news', names: { en: 'n' }, descriptions: { en: 'd' }, channels: ['email'], mode: 'opt_in', position: 1 },
+  'PUT /api/v1/message-topics/:id': { names: { en: 'n' }, descriptions: { en: 'd' }, channels: ['email'], mode: 'opt_in', position: 1 },
+  'PUT /api/v1/settings/preference-page': { inMails: 'always', law: 'dpdp', publishedDays: 20 },
   'PUT /api/v1/settings/message-tracking': { opens: 'agreed', clicks: 'agreed' },
   'PUT /api/v1/settings/holdout': { percent: 5, startsAt: '2026-01-01T00:00:00Z', endsAt: null },
   'PUT /api/v1/settings/link-schemes': { schemes: ['shop'] },
@@ -316,6 +320,7 @@ export const RIGHT: Record<string, object> = {
     location: {},
     context: {},
   },
+  'PUT /sdk/v1/preferences': { deviceId: 'd', channels: {}, topics: {}, maxMessagesAWeek: 2, tracking: true },
   'POST /sdk/v1/inbox/read-all': { upTo: 'm', deviceId: 'd' },
   'POST /sdk/v1/inbox/:id': { read: true, archived: false, deviceId: 'd' },
   'POST /api/v1/workspace/code/plan': { document: CODE },

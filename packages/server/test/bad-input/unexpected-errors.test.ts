@@ -34,6 +34,8 @@ const WITHOUT_DATABASE = new Set([
   'POST /api/v1/confirm-erasure/:token',
   'GET /api/v1/unsubscribe/:token',
   'POST /api/v1/unsubscribe/:token',
+  'GET /api/v1/preferences/:token',
+  'POST /api/v1/preferences/:token',
   // Looks for the account behind its answer, which is the same for all.
   'POST /api/v1/auth/password-reset',
   'POST /api/v1/test-hooks/clock',
@@ -64,6 +66,7 @@ const CLIENT_BODIES: Record<string, object> = {
   'POST /location': { points: [{ latitude: 24.7, longitude: 46.7, timestamp: new Date().toISOString() }] },
   'POST /push/topics': { topic: 'news' },
   'POST /inbox/read-all': { upTo: 'm' },
+  'PUT /preferences': { tracking: true },
   'POST /register-push': { token: 't', platform: 'ios' },
   'POST /consent': { channels: { push: true } },
   'POST /consent/full': { channels: { push: true } },

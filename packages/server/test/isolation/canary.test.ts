@@ -102,6 +102,7 @@ const KEEP_NOTHING = new Set([
   'DELETE /push/topics/:topic',
   'POST /inbox/:id',
   'POST /inbox/read-all',
+  'PUT /preferences',
 ])
 /** What must be found before the erasure, or the search would prove nothing. */
 const KEPT = [

@@ -70,6 +70,7 @@ export function parametersOf(
   if (path.includes('/mails/:id')) return [{ foreign: { id: mail, number: '1' }, unknown: { id: nobody, number: '1' } }]
   if (path.includes('/reports/')) return [{ foreign: { id: report }, unknown: { id: nobody } }]
   if (path.includes('/experiments/')) return [{ foreign: { id: 'campaign:only-b' }, unknown: { id: `campaign:${nobody}` } }]
+  if (path.includes('/message-topics/')) return [{ foreign: { id: 'only-b-topic' }, unknown: { id: nobody } }]
   if (path.includes('/geofences/')) return [{ foreign: { id: fence }, unknown: { id: nobody } }]
   if (path.includes('/content/')) return [{ foreign: { id: file }, unknown: { id: nobody } }]
   if (path.includes(':deliveryId'))
@@ -106,6 +107,7 @@ const SAME: [part: string, parameters: Record<string, string>][] = [
   ['/event-types/', { eventType: 'the_same' }],
   ['/experiments/', { id: 'campaign:the-same' }],
   ['/inbox/', { id: 'the-same-message' }],
+  ['/message-topics/', { id: 'the-same-topic' }],
   ['/push/topics/', { topic: 'the-same-topic' }],
   ['/users/:userId', { userId: 'the-same-user' }],
   ['/devices/:deviceId', { deviceId: 'the-same-device' }],

@@ -97,6 +97,9 @@ async function makeTwins(): Promise<Twins> {
   const member = (await b.admin.get('/members')).data.members[0].userId
   const { review, publication } = await waitingIn(b, onlyB)
   const fence = expectStatus(await b.admin.post('/geofences', { ...FENCE, name: CANARY }), 201).data.id
+  const topic = { names: { en: CANARY }, channels: ['email'] }
+  for (const ws of [a, b]) expectStatus(await ws.admin.post('/message-topics', { ...topic, id: 'the-same-topic' }), 201)
+  expectStatus(await b.admin.post('/message-topics', { ...topic, id: 'only-b-topic' }), 201)
   const file = (await uploadFile(b.admin, CANARY, CANARY, 'text/plain')).contentId
   const { id: webhook, deliveryId: delivery } = await pinged(b, CANARY)
   const gateway = { ...GATEWAY, name: CANARY, configuration: { apiKey: CANARY, sender: CANARY } }
@@ -158,7 +161,7 @@ const keyOf = (route: Route) => `${route.method} ${route.path}`
 
 /** Routes that name nothing of a workspace, that belong to whoever runs the installation, or that are for everybody who has an address. */
 const OF_THE_INSTALLATION =
-  /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json|push\/worker\.js)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login|session|installation)$|content\/:id\/(raw|file|upload)$|(unsubscribe|confirm-erasure|confirm-email|callbacks)\/)/
+  /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json|push\/worker\.js)?$|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login|session|installation)$|content\/:id\/(raw|file|upload)$|(unsubscribe|preferences|confirm-erasure|confirm-email|callbacks)\/)/
 /** Routes of write keys, under every root. */
 const PIPELINE = /\/(cards\/|strings\/(sync|disable)$|sdk(\/v1)?\/event-types$)/
 const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//

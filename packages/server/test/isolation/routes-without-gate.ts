@@ -101,6 +101,7 @@ export const ROUTES_WITHOUT_GATE: Record<string, string[]> = {
     'POST /notifications/channels/{id}/test',
     'POST /notifications/channels/email/test',
     'POST /unsubscribe/{token}',
+    'POST /preferences/{token}',
     'POST /confirm-email/{token}',
     'POST /confirm-erasure/{token}',
     'POST /callbacks/{provider}/{workspaceId}/{channelId}',

@@ -37,7 +37,7 @@ const OPEN = new Set([
 ])
 /** No workspace is named by who calls them, or a key names it, which is 401 as documented. */
 const OTHERS =
-  /^\w+ \/api\/v1\/(auth\/|workspaces(\/join)?$|operator\/|test-hooks\/|unsubscribe\/|confirm-(email|erasure)\/|callbacks\/|cards\/|strings\/(sync|disable)$|content\/:id\/upload$|sdk\/)/
+  /^\w+ \/api\/v1\/(auth\/|workspaces(\/join)?$|operator\/|test-hooks\/|unsubscribe\/|preferences\/|confirm-(email|erasure)\/|callbacks\/|cards\/|strings\/(sync|disable)$|content\/:id\/upload$|sdk\/)/
 
 const ASK = {
   POST: (by: Client, path: string) => by.post(path, {}),

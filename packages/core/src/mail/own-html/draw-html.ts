@@ -1,6 +1,6 @@
 /** Own HTML of a mail as it is sent: links as they are heard of, whole addresses of pictures, and the way out. */
 import { isRightToLeft } from '../../channels/channel.ts'
-import { escape, leaveWords } from '../../messages/mail.ts'
+import { escape, footerLinks } from '../../messages/mail.ts'
 import { linkNode, type MailView } from '../mail-view.ts'
 import { PICTURES, UNSUBSCRIBE } from './allowed-html.ts'
 import { hasUnsubscribe, linkPlaces } from './html-places.ts'
@@ -57,7 +57,9 @@ function withLanguage(html: string, locale: string): string {
   })
 }
 
-function footer({ locale, unsubscribeUrl }: Pick<MailView, 'locale' | 'unsubscribeUrl'>): string {
-  if (unsubscribeUrl === undefined) return ''
-  return `<p dir="${isRightToLeft(locale) ? 'rtl' : 'ltr'}" lang="${escape(locale)}" style="margin:0;padding:24px 16px;text-align:center;font-family:Tahoma,Arial,sans-serif;font-size:13px;line-height:1.6;color:#6b7280;background:#fefefe"><a href="${escape(unsubscribeUrl)}" style="color:#6b7280;text-decoration:underline">${leaveWords(locale)}</a></p>`
+function footer({ locale, unsubscribeUrl, preferencesUrl }: Pick<MailView, 'locale' | 'unsubscribeUrl' | 'preferencesUrl'>): string {
+  const links = footerLinks({ language: locale, unsubscribeUrl, preferencesUrl })
+  if (links.length === 0) return ''
+  const shown = links.map(({ words, url }) => `<a href="${escape(url)}" style="color:#6b7280;text-decoration:underline">${words}</a>`)
+  return `<p dir="${isRightToLeft(locale) ? 'rtl' : 'ltr'}" lang="${escape(locale)}" style="margin:0;padding:24px 16px;text-align:center;font-family:Tahoma,Arial,sans-serif;font-size:13px;line-height:1.6;color:#6b7280;background:#fefefe">${shown.join(' &nbsp; ')}</p>`
 }

@@ -11,7 +11,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { insertLinkSecret, listLinkSecrets, replaceLinkSecret, type LinkSecretRow } from './queries-links.ts'
 
 /** What a link is for: one of another kind is no link. */
-type LinkKind = 'unsubscribe' | 'erasure' | 'email' | 'click' | 'open'
+type LinkKind = 'unsubscribe' | 'erasure' | 'email' | 'click' | 'open' | 'preferences'
 
 export type Links = {
   /** Makes tokens of a kind; what they hold are ids, and of a click where it leads. The same gives the same token. */

@@ -19,6 +19,7 @@ import { deleteGeofence, insertGeofence, updateGeofence } from '../location/inde
 import { applyMails } from '../mails/index.ts'
 import { applySegments, listSegments, lockSegments, recomputeDue } from '../segments/index.ts'
 import { applyCatalog, changeCatalog, setSensorApproval } from '../strings/index.ts'
+import { applyTopics } from '../topics/index.ts'
 import { applyEndpoints, dropEndpoints } from '../webhooks/index.ts'
 import { applySettings, lockSettings } from '../workspaces/index.ts'
 import { isReviewed, partOf, readPlan, refuseCalls, type PlannedCode, type ApplyRequest } from './read-workspace.ts'
@@ -55,6 +56,7 @@ export async function applyWorkspace(ctx: Context, by: Actor, wish: ApplyRequest
     await applyContent(change, plan)
     await applyMails(change, partOf(plan, 'mails'))
     await applyEndpoints(ctx, change, partOf(plan, 'webhooks'))
+    await applyTopics(change, partOf(plan, 'topics'))
     await applyJourneys(change, { written: partOf(plan, 'journeys').written, deleted: [] })
     await applyCampaigns(change, { written: partOf(plan, 'campaigns').written, deleted: [] })
     await applyExperiments(change, partOf(plan, 'experiments'))

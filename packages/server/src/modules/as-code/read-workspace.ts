@@ -29,6 +29,7 @@ import { listGeofences } from '../location/index.ts'
 import { codeOf, listSegments, openRegexCheck } from '../segments/index.ts'
 import { listLocaleCode, listStringCode } from '../strings/index.ts'
 import { listMailCode } from '../mails/index.ts'
+import { listTopicCode } from '../topics/index.ts'
 import { listWebhookCode, refuseAddresses } from '../webhooks/index.ts'
 import { findTimeZone } from '../calendar/index.ts'
 import { getSettings, settingsOf } from '../workspaces/index.ts'
@@ -156,6 +157,7 @@ async function readAll(
   const instances = asked.has('instances') ? await listInstanceCode(db, workspaceId, fields) : []
   const events = asked.has('events') ? await listDeclaredTypes(db, workspaceId) : []
   const reports = asked.has('reports') ? await listReportCode(db, workspaceId, rows.segments) : []
+  const topics = await listTopicCode(db, workspaceId)
   const names = new Map(rows.segments.map(({ id, name }) => [id, name]))
   const journeys = asked.has('journeys') ? await listJourneyCode(db, workspaceId, names) : undefined
   const campaigns = asked.has('campaigns') ? await listCampaignCode(db, workspaceId) : undefined
@@ -172,6 +174,7 @@ async function readAll(
     strings,
     instances,
     mails,
+    topics,
     journeys: journeys?.code ?? [],
     campaigns: campaigns?.code ?? [],
     experiments: experiments?.code.filter((each) => faultOf(each) === undefined) ?? [],

@@ -12,8 +12,8 @@ type CampaignsFound = { code: CampaignCode[]; statuses: Map<string, CampaignStat
 export async function listCampaignCode(db: Db, workspaceId: string): Promise<CampaignsFound> {
   const campaigns = await listCampaigns(db, workspaceId)
   const code = campaigns.map((campaign): CampaignCode => {
-    const { id, name, type, priority, segments, schedule, dispatchChannels, content, controlPercent, mail } = campaign
-    const chosen = { ...(controlPercent !== undefined && { controlPercent }), ...(mail && { mail }) }
+    const { id, name, type, priority, segments, schedule, dispatchChannels, content, controlPercent, mail, topic } = campaign
+    const chosen = { ...(controlPercent !== undefined && { controlPercent }), ...(mail && { mail }), ...(topic !== undefined && { topic }) }
     return { id, name, type, priority, segments, schedule, dispatchChannels, content, ...chosen }
   })
   return { code, statuses: new Map(campaigns.map(({ id, status }) => [id, status])) }

@@ -29,6 +29,7 @@ import { freezeParts, refuseUnknownParts } from '../mails/index.ts'
 import { dropMessages, dropMessagesOf } from '../messages/index.ts'
 import { bytesOf, reserveQuota } from '../quota/index.ts'
 import { refuseUnsendable, resendInterrupted } from '../sends/index.ts'
+import { refuseTopics } from '../topics/index.ts'
 import { zoneOfDays } from '../calendar/index.ts'
 import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
 import * as queries from './queries.ts'
@@ -223,8 +224,18 @@ async function applyToCampaign(
   const unusable = blocks.find((key) => !usable.has(key))
   if (unusable !== undefined)
     failWith(400, `dispatchChannels: ${JSON.stringify(unusable)} is no channel, and no block type that campaigns may use`)
+  await refuseTopic(tx, workspaceId, before, next)
   return next
 }
+
+/** A topic that was archived since stays with the campaigns that name it. */
+async function refuseTopic(tx: Db, workspaceId: string, before: About, { topic, dispatchChannels }: About): Promise<void> {
+  const channels = SEND_CHANNELS.filter((channel) => dispatchChannels.includes(channel))
+  const isKept = topic === before.topic && channels.every((channel) => before.dispatchChannels.includes(channel))
+  if (!isKept) await refuseTopics(tx, workspaceId, [{ topic, channels, at: 'topic' }])
+}
+
+type About = Pick<Campaign, 'topic' | 'dispatchChannels'>
 
 type Linked = Pick<Campaign, 'content' | 'mail'>
 

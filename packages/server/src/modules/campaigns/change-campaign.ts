@@ -94,7 +94,7 @@ function showTo(change: Change, before: StoredCampaign, after: StoredCampaign): 
  * (M-DISP-03).
  */
 async function dispatch(change: Change, before: StoredCampaign, after: StoredCampaign, action: CampaignAction): Promise<void> {
-  const { id, name, content, segments, schedule, controlPercent } = after
+  const { id, name, content, segments, schedule, controlPercent, topic } = after
   const mail = frozenMailOf(after)
   const source = { source: 'campaign', sourceId: id } as const
   if (before.status === 'active') await stopDispatches(change, source)
@@ -103,5 +103,6 @@ async function dispatch(change: Change, before: StoredCampaign, after: StoredCam
   // Since it was to start, or since somebody let it go on after that.
   const since = Math.max(Date.parse(schedule.startTime ?? ''), before.updatedAt.getTime())
   const isMissed = action === 'start' && change.now.getTime() - since > LIMITS.missedAfterHours * HOUR_MS
-  await startDispatches(change, { ...source, name, channels, content, segments, window: schedule, controlPercent, mail, isMissed })
+  const said = { content, segments, window: schedule, controlPercent, mail, topic }
+  await startDispatches(change, { ...source, name, channels, ...said, isMissed })
 }

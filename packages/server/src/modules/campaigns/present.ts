@@ -127,9 +127,18 @@ const mailParts = Type.Optional(
     }),
   ),
 )
+const topic = Type.Optional(
+  Shaped<string | undefined>(
+    Type.String({ maxLength: LIMITS.topicIdLength, description: 'What it is about: whoever does not want that gets nothing of it' }),
+  ),
+)
 const changes = { ...Type.Partial(Type.Object(members)).properties, controlPercent }
-/** Of a body: null takes the mail of sections away. */
-const optional = { ...changes, mail: Type.Optional(Shaped<MailDocument | null | undefined>(Nullable(MailSchema))) }
+/** Of a body: null takes the mail of sections, or the topic, away. */
+const optional = {
+  ...changes,
+  mail: Type.Optional(Shaped<MailDocument | null | undefined>(Nullable(MailSchema))),
+  topic: Type.Optional(Shaped<string | null | undefined>(Nullable(Type.String({ maxLength: LIMITS.topicIdLength })))),
+}
 const example = {
   name: 'Eid offers',
   type: 'promo',
@@ -151,6 +160,7 @@ export const CampaignSchema = Type.Object({
   controlPercent,
   mail,
   mailParts,
+  topic,
   schedule: Shaped<Campaign['schedule']>(Schedule),
   content: Shaped<Campaign['content']>(Content),
   status: Status,
@@ -165,7 +175,9 @@ export const CampaignSchema = Type.Object({
   seal: Nullable(
     Type.Object(
       {
-        hash: Type.String({ description: 'SHA-256 of content, segments, schedule, channels, the control group and the mail of sections' }),
+        hash: Type.String({
+          description: 'SHA-256 of content, segments, schedule, channels, the control group, the mail of sections and the topic',
+        }),
         by: Type.String(),
         at: TimeText,
       },
@@ -193,6 +205,7 @@ export const ApprovalSchema = Type.Object({
   controlPercent,
   mail,
   mailParts,
+  topic,
   hash: Type.String(),
   approvedBy: Type.String({ description: 'User id' }),
   approvedAt: Time,

@@ -86,8 +86,8 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
 }
 
 async function sendOf({ db }: Context, workspaceId: string, campaign: StoredCampaign) {
-  const { id, content, segments, schedule, dispatchChannels, controlPercent } = campaign
+  const { id, content, segments, schedule, dispatchChannels, controlPercent, topic } = campaign
   const mail = await mailNow(db, workspaceId, campaign)
   const channels = SEND_CHANNELS.filter((channel) => dispatchChannels.includes(channel))
-  return { sourceId: id, content, segments, window: schedule, channels, controlPercent, mail }
+  return { sourceId: id, content, segments, window: schedule, channels, controlPercent, mail, topic }
 }

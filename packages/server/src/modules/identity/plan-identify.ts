@@ -278,6 +278,7 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
     consent_topics: {},
     required_consents: {},
     saved_channels: null,
+    max_messages_a_week: null,
     closed_contacts: {},
     contact_closed_at: null,
     push_preferences: {},
@@ -371,12 +372,13 @@ function mergeable(profile: ProfileRow): Mergeable {
   }
 }
 
-function rowOf({ channels, saved, personalOptOut, topics, requiredConsents }: Decisions) {
+function rowOf({ channels, saved, personalOptOut, topics, requiredConsents, maxMessagesAWeek = null }: Decisions) {
   return {
     channels,
     saved_channels: saved,
     personal_opt_out: personalOptOut,
     consent_topics: topics,
     required_consents: requiredConsents,
+    max_messages_a_week: maxMessagesAWeek,
   } satisfies Partial<ProfileRow>
 }

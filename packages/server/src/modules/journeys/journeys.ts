@@ -19,6 +19,7 @@ import { openRegexCheck } from '../segments/index.ts'
 import { stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
 import { refuseEndpoints } from './endpoints.ts'
+import { refuseStepTopics } from './topics.ts'
 import { refuseIncomplete } from './completeness.ts'
 import * as queries from './queries.ts'
 import type { StoredJourney } from './queries.ts'
@@ -62,6 +63,7 @@ export async function insertDraft(
   }
   await refuseLinks(change, linksOfSteps(journey.steps))
   await refuseEndpoints(change, journey.steps, { mayBeOff })
+  await refuseStepTopics(change, journey.steps)
   reserveQuota(change, bytesOf(journey.steps))
   await queries.insertJourney(tx, workspaceId, journey)
   await syncTrackers(change, { kind: 'journey', id }, isIncomplete ? [] : rulesOf(journey.steps))
@@ -104,6 +106,7 @@ export async function applyChanges(
   if (after.status !== 'draft') refuseIncomplete(after)
   await refuseLinks(change, linksOfSteps(after.steps), linksOfSteps(before.steps))
   if (changes.steps) await refuseEndpoints(change, changes.steps, { mayBeOff })
+  if (changes.steps) await refuseStepTopics(change, changes.steps, before.steps)
   const differs = changesBetween(before, after)
   if (differs.members.includes('goal')) {
     Object.assign(after, { goalUntil: null, goalBatch: null })

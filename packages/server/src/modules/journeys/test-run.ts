@@ -49,6 +49,7 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
         return judge(profileId, {
           channel,
           content: effect.content,
+          topic: effect.type === 'send' ? effect.topic : undefined,
           sourceId: id,
           event: effect.event?.properties,
           lastEvent: effect.lastEvent?.properties,

@@ -28,6 +28,7 @@ export {
   listSegmentNames,
   lockDevice,
   lockNamed,
+  findNamed,
   lockProfile,
   lockProfiles,
   lockProfilesToMerge,

@@ -32,6 +32,7 @@ export type ConsentOrigin = {
     | 'confirm_email'
     | 'browser_signal'
     | 'inbound'
+    | 'preferences'
     | 'erase'
   keyId: string
   preset?: string
@@ -48,10 +49,11 @@ export function decisionsOf(row: ProfileRow | DeviceRow): Decisions {
     personalOptOut: row.personal_opt_out,
     topics: row.consent_topics as Decisions['topics'],
     requiredConsents: row.required_consents as Decisions['requiredConsents'],
+    ...('max_messages_a_week' in row && { maxMessagesAWeek: row.max_messages_a_week }),
   }
 }
 
-/** The columns that hold decisions; a device has no `saved_channels`. */
+/** The columns that hold decisions; a device has no `saved_channels` and no limit of messages. */
 export function decisionColumns({ channels, personalOptOut, topics, requiredConsents }: Decisions) {
   return {
     channels: JSON.stringify(channels),

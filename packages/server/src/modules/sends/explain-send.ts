@@ -8,6 +8,7 @@ import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/secrets/crypto.ts'
 import { heldUntil } from '../calendar/index.ts'
+import { judgedTopic } from '../topics/index.ts'
 import { findSettings } from './queries.ts'
 import { listRecipients } from './dispatch/queries-expand.ts'
 import { findLines, type LedgerLine } from './dispatch/queries-ledger.ts'
@@ -27,6 +28,7 @@ type Message = {
   window: SendWindow
   controlPercent: number | undefined
   mail: MailDocument | undefined
+  topic: string | undefined
 }
 
 /** What became of the messages of a campaign to somebody of its audience, by channel; where nothing did, what would now, and why. */
@@ -34,15 +36,16 @@ export async function explainSends(
   ctx: Context,
   workspaceId: string,
   profileId: string,
-  { sourceId, channels, content, window, controlPercent, mail }: Message,
+  { sourceId, channels, content, window, controlPercent, mail, topic: topicId }: Message,
 ): Promise<Map<ChannelType, ExplainedSend>> {
   const lines = await findLines(ctx.db, workspaceId, { source: 'campaign', sourceId }, profileId)
   const [recipient] = await listRecipients(ctx.db, workspaceId, [profileId])
   const { sourceLocale, linkSchemes, brand, holdout } = await findSettings(ctx.db, workspaceId)
+  const topic = await judgedTopic(ctx.db, workspaceId, topicId)
   const now = ctx.clock.now()
   const barNow = (channel: ChannelType) => {
     if (!recipient) return 'no_profile'
-    const bar = skipReasonFor(channel, recipient)
+    const bar = skipReasonFor(channel, recipient, topic)
     if (bar !== undefined) return bar
     const composed = composeFor(recipient, { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand }, hash32)
     if (!composed.ok) return composed.reason

@@ -4,6 +4,8 @@ export { refuseUnleavable, refuseUnsendable, sendingFaults } from './addresses/c
 export { rememberLinkAddress } from './addresses/link-address.ts'
 export { findWebAddress } from './addresses/queries-addresses.ts'
 export { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
+export { preferencesUrls, readPreferenceLink, type PreferenceLink } from './unsubscribe/preference-links.ts'
+export { linkAddress } from './addresses/link-address.ts'
 export { approveMessage } from './gate.ts'
 export { explainSends, type ExplainedSend } from './explain-send.ts'
 export { openJudgement } from './dispatch/judge-people.ts'

@@ -14,7 +14,8 @@ import { dispatchTable, getDispatch, readReport, saveDispatch, type DispatchLeas
 import { findSend, insertDue } from './dispatch/queries-ledger.ts'
 import { takeTurn } from './dispatch/work.ts'
 
-export type OneOff = { channel: ChannelType; content: MessageContent }
+/** `topic`: what it is about. */
+export type OneOff = { channel: ChannelType; content: MessageContent; topic?: string | undefined }
 
 /** For how long this process alone works the dispatch, in milliseconds; renewed while its calls are under way. */
 const LEASE_MS = 60_000
@@ -66,7 +67,7 @@ type Whom = { segments: string[]; profileIds: string[]; withIt?: ((change: Chang
 async function write(
   ctx: Context,
   by: Actor,
-  { channel, content }: OneOff,
+  { channel, content, topic }: OneOff,
   { segments, profileIds, withIt }: Whom,
 ): Promise<DispatchLease> {
   const token = randomUUID()
@@ -83,6 +84,7 @@ async function write(
         name: content.title ?? '',
         channel,
         content: { [ANY_LOCALE]: content },
+        topic,
         segments,
         window: {},
         state: segments.length > 0 ? 'waiting' : 'sending',

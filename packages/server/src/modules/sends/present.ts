@@ -1,4 +1,5 @@
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Shaped, Time, Type, WhatsappTemplateSchema } from '../../http/schema.ts'
 import type { SendReport } from './queries.ts'
 import type { ListedSend } from './dispatch/queries-ledger.ts'
@@ -16,15 +17,19 @@ const OneOffContent = Type.Object({
   ctaUrl: Text(2_048),
   whatsappTemplate: Type.Optional(WhatsappTemplateSchema),
 })
+const TopicNamed = Type.Optional(
+  Type.String({ maxLength: LIMITS.topicIdLength, description: 'What it is about: whoever does not want that gets nothing' }),
+)
 const content = { title: 'Your order', body: 'Hello {{name}}, it is on its way.' }
 export const PersonBody = Type.Object(
-  { userId: Type.String({ minLength: 1, maxLength: 256 }), channel: ChannelSchema, content: OneOffContent },
+  { userId: Type.String({ minLength: 1, maxLength: 256 }), channel: ChannelSchema, content: OneOffContent, topic: TopicNamed },
   { examples: [{ userId: 'user-1', channel: 'email', content }] },
 )
 export const SegmentBody = Type.Object(
   {
     channel: ChannelSchema,
     content: OneOffContent,
+    topic: TopicNamed,
     otp: Type.Optional(Type.String({ maxLength: 20, description: 'The one-time code, where launch protection asks for one' })),
   },
   { examples: [{ channel: 'push', content }] },

@@ -3,22 +3,24 @@ import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts'
 import { isHeldOut } from '@contentflow/core/experiments/holdout.ts'
 import { allFeatures } from '@contentflow/core/features.ts'
+import type { JudgedTopic } from '@contentflow/core/identity/consent/topics.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { skipReasonFor, composeFor, contactOf, type MessageSettings, type SkipReason } from '@contentflow/core/messages/judge.ts'
 import type { SendingFault } from '@contentflow/core/messages/unsendable.ts'
-import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { hash32 } from '../../infra/secrets/crypto.ts'
 import { heldUntil } from '../calendar/index.ts'
 import { listSending } from '../channels/index.ts'
+import { judgedTopic } from '../topics/index.ts'
 import { findSettings, type DispatchMessage } from './queries.ts'
 import { sendingFaults } from './addresses/check-sending.ts'
 import { findWebAddress } from './addresses/queries-addresses.ts'
+import { shownPreferencesUrl } from './unsubscribe/preference-links.ts'
 import { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
 import { countBars, findAudience, listReachable } from './dispatch/queries-expand.ts'
-import { listFrequencyCapped } from './dispatch/queries-ledger.ts'
+import { hasWeeklyLimits, listFrequencyCapped } from './dispatch/queries-frequency.ts'
 import { toRecipient, type RecipientRow } from './queries-recipients.ts'
 
 export type Sample = Pick<Message, 'title' | 'body' | 'html' | 'imageUrl' | 'button' | 'template'> & {
@@ -60,17 +62,19 @@ export async function previewSends(
     channels: new Map(),
     warnings,
   }
+  const topic = await judgedTopic(ctx.db, workspaceId, message.topic)
   const webAddress = await findWebAddress(ctx.db, workspaceId)
   const unsubscribeUrl = await shownUnsubscribeUrl(ctx, member)
+  const preferencesUrl = await shownPreferencesUrl(ctx, member)
   const peopleOf = (bars: ReadonlyMap<string | null, number>) => [...bars.values()].reduce((sum, count) => sum + count, 0)
   // What is only shown in the app has an audience all the same; whichever channel, everybody stands under some reason.
-  if (channels.length === 0) preview.audience = peopleOf(await countBars(ctx.db, workspaceId, 'email', audience))
+  if (channels.length === 0) preview.audience = peopleOf(await countBars(ctx.db, workspaceId, { channel: 'email', audience, topic: undefined }))
   for (const channel of channels) {
-    const bars = await countBars(ctx.db, workspaceId, channel, audience)
+    const bars = await countBars(ctx.db, workspaceId, { channel, audience, topic })
     preview.audience = peopleOf(bars)
     preview.channels.set(
       channel,
-      await previewChannel(ctx, workspaceId, { channel, audience, bars, sourceId, message, webAddress, unsubscribeUrl }),
+      await previewChannel(ctx, workspaceId, { channel, audience, topic, bars, sourceId, message, webAddress, unsubscribeUrl, preferencesUrl }),
     )
   }
   return preview
@@ -79,15 +83,17 @@ export async function previewSends(
 type PreviewInput = {
   channel: ChannelType
   audience: string[] | null
+  topic: JudgedTopic | undefined
   bars: ReadonlyMap<string | null, number>
   sourceId: string
   message: DispatchMessage
   webAddress: string | null
   unsubscribeUrl: string | undefined
+  preferencesUrl: string | undefined
 }
 
 async function previewChannel(ctx: Context, workspaceId: string, asked: PreviewInput): Promise<ChannelPreview> {
-  const { channel, audience, bars, message, sourceId } = asked
+  const { channel, bars, message, sourceId } = asked
   const { features, holdout, ...settings } = await findSettings(ctx.db, workspaceId)
   const skipped = new Map([...bars].flatMap(([reason, count]) => (reason === null ? [] : [[reason, count] as const])))
   const open = bars.get(null) ?? 0
@@ -98,20 +104,14 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: PreviewI
     skipped,
     samples: [],
   }
-  const since = allFeatures(features).frequency_caps ? new Date(ctx.clock.ms() - DAY_MS) : undefined
+  const caps = { isDaily: allFeatures(features).frequency_caps, isWeekly: await hasWeeklyLimits(ctx.db, workspaceId) }
   let after = ''
   for (let left = LIMITS.recipientsPerDispatch; left > 0;) {
-    const rows = await listReachable(ctx.db, workspaceId, channel, audience, { after, limit: Math.min(PAGE, left) })
-    const capped =
-      since &&
-      (await listFrequencyCapped(
-        ctx.db,
-        workspaceId,
-        rows.map(({ id }) => id),
-        since,
-      ))
+    const rows = await listReachable(ctx.db, workspaceId, asked, { after, limit: Math.min(PAGE, left) })
+    const ids = rows.map(({ id }) => id)
+    const capped = await listFrequencyCapped(ctx.db, workspaceId, ids, caps, ctx.clock.now())
     const barOf = ({ id }: RecipientRow) => {
-      if (capped?.has(id)) return 'frequencyCapped'
+      if (capped.has(id)) return 'frequencyCapped'
       if (isHeldOut(holdout, id, ctx.clock.ms(), hash32)) return 'holdout'
       return isInControlGroup(message.controlPercent, id, sourceId, hash32) ? 'control_group' : undefined
     }
@@ -130,10 +130,10 @@ function judge(
   settings: MessageSettings,
   late: SkipReason | undefined,
 ): void {
-  const { channel, sourceId, message, webAddress, unsubscribeUrl } = asked
+  const { channel, topic, sourceId, message, webAddress, unsubscribeUrl, preferencesUrl } = asked
   const recipient = toRecipient(row, true)
   const composed = composeFor(recipient, { channel, content: message.content, mail: message.mail, sourceId, ...settings }, hash32)
-  const bar = skipReasonFor(channel, recipient) ?? late
+  const bar = skipReasonFor(channel, recipient, topic) ?? late
   const reason = composed.ok ? bar : composed.reason
   if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)
   shown.reachable++
@@ -144,6 +144,7 @@ function judge(
     toName: recipient.name,
     language: composed.locale,
     unsubscribeUrl,
+    preferencesUrl,
     callbackUrl: undefined,
     webAddress,
     mail: composed.mail,

@@ -14,6 +14,7 @@ export type RecipientRow = {
   traits: Recipient['customAttributes']
   enrichment: Recipient['enrichment']
   channels: Channels
+  topics: Recipient['topics']
   personal_opt_out: boolean
   locale: string | null
   closed: Recipient['closed']
@@ -25,7 +26,7 @@ export type RecipientRow = {
 /** Of `p`, a profile. */
 export const recipientOf = (
   workspaceId: string,
-) => sql`p.id, p.user_id, p.name, p.email, p.phone, p.traits, p.enrichment, p.channels, p.personal_opt_out, p.locale,
+) => sql`p.id, p.user_id, p.name, p.email, p.phone, p.traits, p.enrichment, p.channels, p.consent_topics as topics, p.personal_opt_out, p.locale,
   jsonb_build_object('email', p.closed_contacts #> '{email,contact}', 'sms', p.closed_contacts #> '{sms,contact}',
     'whatsapp', p.closed_contacts #> '{whatsapp,contact}') as closed,
   (p.app_email ->> 'contact' = p.email and p.app_email -> 'reached' is null) is true as "isFirstMail", ${isUnconfirmed(workspaceId)} as "isMailUnconfirmed",
@@ -49,6 +50,7 @@ export function toRecipient(row: RecipientRow, hasPushToken: boolean): Recipient
     traits,
     enrichment,
     channels,
+    topics,
     personal_opt_out,
     locale,
     closed,
@@ -65,6 +67,7 @@ export function toRecipient(row: RecipientRow, hasPushToken: boolean): Recipient
     customAttributes: traits,
     enrichment,
     channels,
+    topics,
     personalOptOut: personal_opt_out,
     locale,
     closed,

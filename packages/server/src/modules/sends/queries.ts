@@ -33,6 +33,8 @@ export type DispatchMessage = {
   controlPercent?: number | undefined
   /** What goes by email instead of the content. */
   mail?: MailDocument | undefined
+  /** What it is about. */
+  topic?: string | undefined
 }
 export type MessageSource = { source: Dispatches['source']; sourceId: string; step?: string }
 export type DispatchRow = DueRow & Omit<Selectable<Dispatches>, 'message'> & { message: DispatchMessage }
@@ -74,6 +76,7 @@ export async function saveDispatch({ tx, workspaceId, now }: In, dispatch: NewDi
     window,
     controlPercent,
     mail,
+    topic,
     state,
     dueAt,
     lease = null,
@@ -84,6 +87,7 @@ export async function saveDispatch({ tx, workspaceId, now }: In, dispatch: NewDi
     window,
     controlPercent,
     mail: channel === 'email' ? mail : undefined,
+    topic,
   } satisfies DispatchMessage)
   const startsAt = window.startTime === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(window.startTime)))
   const { rows } = await sql<{ id: string }>`

@@ -9,6 +9,7 @@ import { ANY_LOCALE, faultOfMessage } from '@contentflow/core/messages/content.t
 import { linksOfMessage } from '@contentflow/core/messages/links.ts'
 import { sendCode } from '../approvals/index.ts'
 import { refuseLinks } from '../links/index.ts'
+import { refuseTopics } from '../topics/index.ts'
 import { findPerson } from '../people/index.ts'
 import type { Dispatcher } from './dispatch/dispatcher.ts'
 import { sendOrAsk } from './gate.ts'
@@ -107,12 +108,13 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
 }
 
 /** What its schema cannot say. What waits for a second person after this is sent as it was judged here. */
-async function checkMessage({ db }: Context, workspaceId: string, { channel, content }: OneOff): Promise<void> {
+async function checkMessage({ db }: Context, workspaceId: string, { channel, content, topic }: OneOff): Promise<void> {
   const needsBody = channel !== 'whatsapp' || !content.whatsappTemplate
   if (needsBody && content.body === undefined) failWith(400, 'content.body is required')
   const fault = faultOfMessage('content', content)
   if (fault !== undefined) failWith(400, fault)
   await refuseLinks({ tx: db, workspaceId }, linksOfMessage('content', content))
+  await refuseTopics(db, workspaceId, [{ topic, channels: [channel], at: 'topic' }])
 }
 
 const SendsQuery = Type.Object({

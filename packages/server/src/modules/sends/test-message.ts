@@ -15,6 +15,7 @@ import { findPerson } from '../people/index.ts'
 import { findSettings } from './queries.ts'
 import { listInstalls } from './dispatch/queries-ledger.ts'
 import { findWebAddress } from './addresses/queries-addresses.ts'
+import { shownPreferencesUrl } from './unsubscribe/preference-links.ts'
 import { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
 import { channelFor } from './dispatch/send-one.ts'
 import { findRecipient } from './queries-recipients.ts'
@@ -45,6 +46,7 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
   const { sourceLocale, linkSchemes, brand } = await findSettings(ctx.db, workspaceId)
   const webAddress = await findWebAddress(ctx.db, workspaceId)
   const unsubscribeUrl = await shownUnsubscribeUrl(ctx, tester)
+  const preferencesUrl = await shownPreferencesUrl(ctx, tester)
   const tried: TestSend[] = []
   for (const channel of to === 'me' ? (['email'] as const) : tested.channels) {
     const active = await listSending(ctx.db, workspaceId, channel)
@@ -60,6 +62,7 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
         brand,
         webAddress,
         unsubscribeUrl,
+        preferencesUrl,
         tester: userId === null ? tester.email : undefined,
       }
       tried.push({ userId, channel, ...(await tryOne(parts, { workspaceId, channel, active, recipient }, said)) })
@@ -75,6 +78,7 @@ type TestMessageInput = MessageSettings & {
   sourceId: string
   webAddress: string | null
   unsubscribeUrl: string | undefined
+  preferencesUrl: string | undefined
   tester: string | undefined
 }
 
@@ -91,7 +95,7 @@ async function tryOne(
   if (!recipient) return not('no_profile')
   const providers = active.map(({ provider }) => provider)
   const [install] = channel === 'push' ? ((await listInstalls(ctx.db, workspaceId, [recipient], providers)).get(recipient.id) ?? []) : []
-  const bar = said.tester === undefined && skipReasonFor(channel, { ...recipient, hasPushToken: install !== undefined })
+  const bar = said.tester === undefined && skipReasonFor(channel, { ...recipient, hasPushToken: install !== undefined }, undefined)
   if (bar) return not(bar)
   const composed = composeFor(recipient, { ...said, channel }, hash32)
   if (!composed.ok) return not(composed.reason)
@@ -102,6 +106,7 @@ async function tryOne(
     toName: recipient.name,
     language: composed.locale,
     unsubscribeUrl: said.unsubscribeUrl,
+    preferencesUrl: said.preferencesUrl,
     callbackUrl: undefined,
     webAddress: said.webAddress,
     mail: composed.mail,
@@ -136,6 +141,7 @@ function recipientOf({ accountId, name, email }: Tester, { content, mail, values
     customAttributes: written('customAttributes'),
     enrichment: written('enrichment'),
     channels: { email: true },
+    topics: {},
     personalOptOut: false,
     locale: Object.keys(content)[0] ?? null,
     hasPushToken: false,

@@ -34,6 +34,7 @@ export async function explainCampaign(ctx: Context, workspaceId: string, id: str
     window: campaign.schedule,
     controlPercent: campaign.controlPercent,
     mail: await mailNow(ctx.db, workspaceId, campaign),
+    topic: campaign.topic,
   })
   const isHeldBack = isInControlGroup(campaign.controlPercent, person.id, id, hash32)
   const said = { campaign, isInAudience, segments, isInControlGroup: campaign.controlPercent === undefined ? undefined : isHeldBack }

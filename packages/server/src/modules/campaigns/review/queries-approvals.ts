@@ -4,7 +4,7 @@ import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import type { Db } from '../../../db/open.ts'
 import type { ApprovalSeal } from '../queries.ts'
 
-type ApprovedCampaign = Pick<Campaign, 'content' | 'segments' | 'schedule' | 'dispatchChannels' | 'controlPercent' | 'mail'>
+type ApprovedCampaign = Pick<Campaign, 'content' | 'segments' | 'schedule' | 'dispatchChannels' | 'controlPercent' | 'mail' | 'topic'>
 export type Approval = ApprovedCampaign & { hash: string; approvedBy: string; approvedAt: Date }
 
 export async function saveApproval(

@@ -64,7 +64,7 @@ type CampaignReview = Decided & { kind: 'campaign' | 'campaign_edit'; campaignId
 /** The activation of a journey. */
 export type JourneyReview = Decided & { kind: 'journey'; journeyId: string; name: string }
 /** A message to everybody in a segment, as it is sent. */
-export type MessageReview = Decided & { kind: 'notification'; segment: string; channel: ChannelType; content: MessageContent }
+export type MessageReview = Decided & { kind: 'notification'; segment: string; channel: ChannelType; content: MessageContent; topic?: string | undefined }
 /** The sensor of a text, to be turned on. */
 export type SensorReview = Decided & { kind: 'sensor'; key: string }
 export type AnyReview = Review | CampaignReview | JourneyReview | MessageReview | SensorReview
@@ -91,7 +91,7 @@ export async function pageReviews(
 }
 
 /** The content of `request`, by kind. */
-type Requested = { name?: string; segment: string; channel: ChannelType; content: MessageContent }
+type Requested = { name?: string; segment: string; channel: ChannelType; content: MessageContent; topic?: string }
 type Row = Omit<Review, 'kind'> & { kind: AnyReview['kind']; campaignId: string; name: string; request: Requested }
 
 /** A row has the members of every kind, and of its own those that are not null. */
@@ -158,10 +158,10 @@ export async function findMessageReview(db: Db, workspaceId: string, id: string)
     .executeTakeFirst()
   if (!row) return undefined
   const { kind, subject, request, ...decided } = row
-  const { name = '', segment, channel, content } = request as Requested
+  const { name = '', segment, channel, content, topic } = request as Requested
   return kind === 'journey'
     ? { ...decided, kind, journeyId: subject, name }
-    : { ...decided, kind: 'notification', segment, channel, content }
+    : { ...decided, kind: 'notification', segment, channel, content, topic }
 }
 
 export async function listPendingOf(db: Db, workspaceId: string, instanceId: string): Promise<Review[]> {

@@ -70,7 +70,10 @@ async function write(
   if (effect.type === 'in_app') {
     const expiresAt = new Date(change.now.getTime() + LIMITS.journeyMessageDays * DAY_MS)
     await openMessages(change, { ...message, journeyId: id, stepId, position, expiresAt }, ids)
-  } else await queueSends(change, { ...message, source: 'journey', sourceId: id, step: stepId, name, channel: effect.channel }, ids)
+  } else {
+    const { channel, topic } = effect
+    await queueSends(change, { ...message, source: 'journey', sourceId: id, step: stepId, name, channel, topic }, ids)
+  }
 }
 
 /** The id of a delivery follows from the run and the step, so that a step that is taken again is no second delivery. */

@@ -26,6 +26,26 @@ export async function lockSubjectRequest(tx: Db, workspaceId: string, id: string
   return row ?? failWith(404, 'request not found')
 }
 
+/** What a person asked on their own page and nobody answered yet. */
+export async function findWaitingOf(
+  tx: Db,
+  workspaceId: string,
+  { environment, subject, kind }: Pick<SubjectRequestRow, 'environment' | 'kind'> & { subject: string },
+): Promise<SubjectRequestRow | undefined> {
+  return tx
+    .selectFrom('subject_requests')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('subject', '=', subject)
+    .where('kind', '=', kind)
+    .where('source', '=', 'page')
+    .where('state', 'in', ['open', 'verifying'])
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** For a refusal that comes before the body is looked at. */
 export async function requireSubjectRequest(db: Db, workspaceId: string, id: string): Promise<void> {
   const found = db.selectFrom('subject_requests').select('id').where('workspace_id', '=', workspaceId).where('id', '=', id)

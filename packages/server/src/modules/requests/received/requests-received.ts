@@ -9,11 +9,12 @@ import type { Actor, Change } from '../../../infra/change.ts'
 import { resealColumn } from '../../../infra/secrets/sealed.ts'
 import { uuidv7 } from '../../../infra/secrets/crypto.ts'
 import { findTimeZone } from '../../calendar/index.ts'
-import { findOwnEnvironment } from '../../people/index.ts'
+import { findOwnEnvironment, findSubjectSalt, subjectOfPerson, type ProfileRow } from '../../people/index.ts'
 import { subjectNamed } from '../subject-named.ts'
 import {
   areReceipts,
   findExportSince,
+  findWaitingOf,
   insertSubjectRequest,
   lockSubjectRequest,
   updateSubjectRequest,
@@ -40,6 +41,9 @@ type RequestChange = {
 
 /** A request with the name of whom it is about, while that is kept, and the day on which it is looked at. */
 type ShownRequest = { row: SubjectRequestRow; userId: string | null; today: string }
+
+/** Who handled a request that nobody of the workspace looked at yet. */
+const PERSON = 'person'
 
 const placeOf = (workspaceId: string, id: string) => ({ workspaceId, row: `subject_requests/${id}` })
 
@@ -93,6 +97,49 @@ export async function recordRequest(ctx: Context, by: Actor, recorded: Recorded)
     await insertSubjectRequest(tx, row)
     return shownRequest(ctx, row, today)
   })
+}
+
+type AskedByPerson = { kind: RequestKind; law: RequestLaw; publishedDays: number | null; profile: ProfileRow }
+
+/**
+ * What a person asks on the page of their preferences, inside a change that holds the person. Whoever has a link to it may have it
+ * from somebody, so it waits for a look at who asks. A second press while one waits makes no other: the one that waits is returned.
+ */
+export async function askByPerson(
+  ctx: Context,
+  { tx, workspaceId, now }: Pick<Change, 'tx' | 'workspaceId' | 'now'>,
+  { kind, law, publishedDays, profile }: AskedByPerson,
+): Promise<{ row: SubjectRequestRow; isNew: boolean }> {
+  const subject = subjectOfPerson(await findSubjectSalt(tx, workspaceId), profile)
+  const waiting = await findWaitingOf(tx, workspaceId, { environment: profile.environment, subject, kind })
+  if (waiting) return { row: waiting, isNew: false }
+  const receivedOn = await todayIn(ctx, tx, workspaceId)
+  const due = dueOn({ law, kind, receivedOn, publishedDays: publishedDays ?? undefined }) ?? dueOn({ law, kind, receivedOn }) ?? receivedOn
+  const id = uuidv7(now.getTime())
+  const row: SubjectRequestRow = {
+    workspace_id: workspaceId,
+    id,
+    environment: profile.environment,
+    kind,
+    law,
+    subject,
+    user_id: ctx.secrets.seal(profile.user_id ?? profile.device_id ?? '', placeOf(workspaceId, id)),
+    source: 'page',
+    received_on: receivedOn,
+    due_on: due,
+    extended_to: null,
+    reason: null,
+    state: 'verifying',
+    handled_by: PERSON,
+    export_id: null,
+    erasure_id: null,
+    note: null,
+    created_at: now,
+    updated_at: now,
+    closed_at: null,
+  }
+  await insertSubjectRequest(tx, row)
+  return { row, isNew: true }
 }
 
 /** 404, and 409 for what is over or cannot be. */

@@ -24,6 +24,7 @@ export type Outgoing = MessageSource & {
   /** Of a hundred people that nothing else bars, those who get nothing (core/campaigns/control-group.ts). */
   controlPercent?: number | undefined
   mail?: MailDocument | undefined
+  topic?: string | undefined
   /** Its time is long over: nothing is sent, which its report says. */
   isMissed?: boolean
 }
@@ -63,6 +64,7 @@ export async function queueSends(
     name: string
     channel: SendChannel
     content: LocalizedContent
+    topic?: string | undefined
     /** What events said, by person. */
     values?: ReadonlyMap<string, object>
   },

@@ -5,6 +5,7 @@ import { skipReasonFor, composeFor, type Recipient, type SkipReason } from '@con
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Context } from '../../../context.ts'
 import { hash32 } from '../../../infra/secrets/crypto.ts'
+import { listJudgedTopics } from '../../topics/index.ts'
 import { findSettings } from '../queries.ts'
 import { listRecipients } from './queries-expand.ts'
 
@@ -14,17 +15,18 @@ type Said = { [path: string]: unknown } | undefined
 /** Undefined: it would. */
 type Judgement = (
   profileId: string,
-  message: { channel: SendChannel; content: LocalizedContent; sourceId: string; event?: Said; lastEvent?: Said },
+  message: { channel: SendChannel; content: LocalizedContent; sourceId: string; topic?: string | undefined; event?: Said; lastEvent?: Said },
 ) => SkipReason | undefined
 
 /** Of these people, who are live ones, as they are now and of a campaign or journey. Caps, and windows in which nothing leaves, are not looked at. */
 export async function openJudgement({ db, clock }: Context, workspaceId: string, profileIds: readonly string[]): Promise<Judgement> {
   const { sourceLocale, linkSchemes, holdout } = await findSettings(db, workspaceId)
   const people = new Map((await listRecipients(db, workspaceId, profileIds)).map((recipient) => [recipient.id, recipient]))
-  return (profileId, { channel, content, sourceId, event, lastEvent }) => {
+  const topics = await listJudgedTopics(db, workspaceId)
+  return (profileId, { channel, content, sourceId, topic, event, lastEvent }) => {
     const recipient = people.get(profileId)
     if (!recipient) return 'no_profile'
-    const bar = channel === 'in_app' ? skipReasonInApp(recipient) : skipReasonFor(channel, recipient)
+    const bar = channel === 'in_app' ? skipReasonInApp(recipient) : skipReasonFor(channel, recipient, topic === undefined ? undefined : topics.get(topic))
     if (bar !== undefined) return bar
     const composed = composeFor(
       { ...recipient, ...(event && { event }), ...(lastEvent && { lastEvent }) },

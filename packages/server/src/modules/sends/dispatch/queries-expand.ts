@@ -1,6 +1,7 @@
 /** The audience of a dispatch written into the ledger, some thousands at a time, by the order of people's ids. */
 import { sql, type RawBuilder } from 'kysely'
 import { NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
+import { answerOf, type JudgedTopic } from '@contentflow/core/identity/consent/topics.ts'
 import type { Recipient } from '@contentflow/core/messages/judge.ts'
 import type { Db } from '../../../db/open.ts'
 import { CARRIER } from './queries-ledger.ts'
@@ -15,9 +16,13 @@ export async function findAudience(db: Db, workspaceId: string, names: readonly 
   return rows.map(({ id }) => id)
 }
 
+/** Whom a message is for, over which channel, and what it is about; undefined: nothing that people decide about by itself. */
+export type Asked = { channel: ChannelType; audience: string[] | null; topic: JudgedTopic | undefined }
+
 type Step = {
   dispatchId: string
   channel: ChannelType
+  topic: JudgedTopic | undefined
   audience: string[] | null
   cursor: string | null
   taken: number
@@ -35,10 +40,10 @@ export type Stepped = { cursor: string | null; taken: number }
  * and why. Whoever was skipped before, or failed for want of a provider, is judged anew; whoever was reached stays reached.
  */
 export async function expandStep(tx: Db, workspaceId: string, step: Step): Promise<Stepped> {
-  const { dispatchId, channel, audience, cursor, taken, most, limit, hasProvider, now } = step
+  const { dispatchId, channel, topic, audience, cursor, taken, most, limit, hasProvider, now } = step
   const failure = hasProvider ? null : NO_PROVIDER
   const { rows } = await sql<{ last: string | null; read: number; taken: number }>`
-    with page as materialized (${pageOf(workspaceId, channel, { audience, after: cursor ?? '', limit })}),
+    with page as materialized (${pageOf(workspaceId, { channel, topic, audience }, { after: cursor ?? '', limit })}),
     judged as materialized (
       select page.id, page.reason, case when s.state = 'failed' and s.reason = ${NO_PROVIDER} then 'skipped' else s.state end as before
       from page
@@ -66,24 +71,26 @@ export async function expandStep(tx: Db, workspaceId: string, step: Step): Promi
 }
 
 /** Why nothing is sent to the person `p`, as far as SQL knows; null: nothing is in the way. */
-function barOf(workspaceId: string, channel: ChannelType): RawBuilder<unknown> {
+function barOf(workspaceId: string, { channel, topic }: Omit<Asked, 'audience'>): RawBuilder<unknown> {
   return sql`case
     when p.personal_opt_out then 'pdpl_opt_out'
     when p.channels -> ${channel} is distinct from 'true'::jsonb then 'noConsent'
+    when ${topic ? isUnwanted(topic, channel) : sql`false`} then 'topicOptOut'
     when not ${hasContact(workspaceId, channel)} then 'noContact'
     when ${channel === 'email' ? isUnconfirmed(workspaceId) : sql`false`} then 'emailNotConfirmed' end`
 }
 
+/** Of `p`: whether they do not want messages about it over this channel (`wantsTopic`). */
+function isUnwanted({ id, mode }: JudgedTopic, channel: ChannelType): RawBuilder<boolean> {
+  return sql`coalesce(p.consent_topics -> ${answerOf(id, channel)}::text, p.consent_topics -> ${id}::text,
+    ${mode === 'opt_out' ? sql`'true'::jsonb` : sql`'false'::jsonb`}) <> 'true'::jsonb`
+}
+
 /** How many of an audience nothing bars, and how many what does. */
-export async function countBars(
-  db: Db,
-  workspaceId: string,
-  channel: ChannelType,
-  audience: string[] | null,
-): Promise<Map<string | null, number>> {
+export async function countBars(db: Db, workspaceId: string, asked: Asked): Promise<Map<string | null, number>> {
   const { rows } = await sql<{ reason: string | null; count: number }>`
-    select ${barOf(workspaceId, channel)} as reason, count(*)::integer as count from profiles p
-    where p.workspace_id = ${workspaceId} and p.environment = 'live' and ${isIn(workspaceId, audience)} group by 1`.execute(db)
+    select ${barOf(workspaceId, asked)} as reason, count(*)::integer as count from profiles p
+    where p.workspace_id = ${workspaceId} and p.environment = 'live' and ${isIn(workspaceId, asked.audience)} group by 1`.execute(db)
   return new Map(rows.map(({ reason, count }) => [reason, count]))
 }
 
@@ -91,14 +98,13 @@ export async function countBars(
 export async function listReachable(
   db: Db,
   workspaceId: string,
-  channel: ChannelType,
-  audience: string[] | null,
+  asked: Asked,
   { after, limit }: { after: string; limit: number },
 ): Promise<RecipientRow[]> {
   const { rows } = await sql<RecipientRow>`
     select ${recipientOf(workspaceId)} from profiles p
-    where p.workspace_id = ${workspaceId} and p.environment = 'live' and p.id > ${after} and ${isIn(workspaceId, audience)}
-      and ${barOf(workspaceId, channel)} is null
+    where p.workspace_id = ${workspaceId} and p.environment = 'live' and p.id > ${after} and ${isIn(workspaceId, asked.audience)}
+      and ${barOf(workspaceId, asked)} is null
     order by p.id limit ${limit}`.execute(db)
   return rows
 }
@@ -110,14 +116,15 @@ function isIn(workspaceId: string, audience: string[] | null): RawBuilder<unknow
         and m.profile_id = p.id and m.is_member)`
 }
 
-type Page = { audience: string[] | null; after: string; limit: number }
+type Page = { after: string; limit: number }
 
 /**
  * The next people of an audience, and what bars them. Each by its key, whatever the planner believes: of tables that grew a
  * moment ago it knows nothing, and would compare everybody with everybody.
  */
-function pageOf(workspaceId: string, channel: ChannelType, { audience, after, limit }: Page): RawBuilder<unknown> {
-  const judged = sql`select p.id, p.environment, ${barOf(workspaceId, channel)} as reason from profiles p where p.workspace_id = ${workspaceId}`
+function pageOf(workspaceId: string, asked: Asked, { after, limit }: Page): RawBuilder<unknown> {
+  const { audience } = asked
+  const judged = sql`select p.id, p.environment, ${barOf(workspaceId, asked)} as reason from profiles p where p.workspace_id = ${workspaceId}`
   if (audience === null) return sql`${judged} and p.id > ${after} order by p.id limit ${limit}`
   // Members are read by the key of each segment: the planner would otherwise look for a small segment among all people.
   return sql`

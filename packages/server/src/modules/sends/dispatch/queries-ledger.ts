@@ -117,25 +117,6 @@ export async function listInstalls(
   return byPerson
 }
 
-/** Whoever of these people got, or is being sent, as many messages of campaigns and journeys as a day may have (G-70). */
-export async function listFrequencyCapped(tx: Db, workspaceId: string, profileIds: readonly string[], since: Date): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select counted.profile_id as id from (
-      select s.profile_id, s.dispatch_id from sends s
-      where s.workspace_id = ${workspaceId} and s.profile_id = any(${[...profileIds]}::text[])
-        and s.state in ('sending', 'sent') and s.updated_at > ${since}
-      union all
-      select line.profile_id, b.dispatch_id from send_batches b
-      cross join lateral unnest(b.profile_ids) as named (id)
-      cross join lateral (
-        select s.profile_id from sends s
-        where s.workspace_id = ${workspaceId} and s.dispatch_id = b.dispatch_id and s.profile_id = named.id and s.state = 'due' offset 0) as line
-      where b.workspace_id = ${workspaceId} and b.made_at > ${since} and named.id = any(${[...profileIds]}::text[])) as counted
-    join dispatches d on d.workspace_id = ${workspaceId} and d.id = counted.dispatch_id and d.source <> 'notification'
-    group by counted.profile_id having count(*) >= ${LIMITS.marketingSendsPerDay}`.execute(tx)
-  return new Set(rows.map(({ id }) => id))
-}
-
 /** These, which are due, get nothing, and why. */
 export async function writeSkipped(
   tx: Db,

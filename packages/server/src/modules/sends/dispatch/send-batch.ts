@@ -3,7 +3,6 @@ import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { isHeldOut } from '@contentflow/core/experiments/holdout.ts'
 import { skipReasonFor, composeFor } from '@contentflow/core/messages/judge.ts'
 import { namesEvents } from '@contentflow/core/messages/tokens.ts'
-import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { lockFrequency } from '../../../db/locks.ts'
 import { hash32 } from '../../../infra/secrets/crypto.ts'
@@ -13,6 +12,7 @@ import { isUnchanged, type DispatchRow, type DispatchLease } from '../queries.ts
 import { noteCampaignPeople } from '../queries-control.ts'
 import { listSendValues } from './queries-values.ts'
 import { insertBatch, type SendOutcome } from './queries-batches.ts'
+import { listFrequencyCapped } from './queries-frequency.ts'
 import * as ledger from './queries-ledger.ts'
 import { holdSends, nextHour, takeFirstMessages } from '../first-messages/queries-first-messages.ts'
 import type { Lane } from './dispatcher.ts'
@@ -97,7 +97,8 @@ type Taken = { ready: ReadySend[]; taken: number; later: number }
 
 async function takeBatch({ ctx, means, dispatch, held, batches }: Claiming, limit: number): Promise<Taken | undefined> {
   const { workspaceId } = held
-  const isCounted = dispatch.source !== 'notification' && means.isFrequencyCapped
+  const { caps } = means
+  const isCounted = dispatch.source !== 'notification' && (caps.isDaily || caps.isWeekly)
   const { content, mail, controlPercent } = dispatch.message
   const said = { channel: means.channel, content, mail, sourceId: dispatch.source_id, ...means.settings }
   const number = batches.next()
@@ -110,11 +111,11 @@ async function takeBatch({ ctx, means, dispatch, held, batches }: Claiming, limi
     const ids = locked.map(({ recipient }) => recipient.id)
     const values = namesEvents(content) ? await listSendValues(tx, workspaceId, dispatch.id, ids) : undefined
     const due = values ? locked.map((send) => ({ ...send, recipient: { ...send.recipient, ...values.get(send.recipient.id) } })) : locked
-    const capped = isCounted ? await ledger.listFrequencyCapped(tx, workspaceId, ids, new Date(now.getTime() - DAY_MS)) : undefined
+    const capped = isCounted ? await listFrequencyCapped(tx, workspaceId, ids, caps, now) : undefined
     const fit: ReadySend[] = []
     const heldBack: string[] = []
     const judge = (send: ledger.DueSend): string | null => {
-      const bar = skipReasonFor(means.channel, send.recipient)
+      const bar = skipReasonFor(means.channel, send.recipient, means.topic)
       if (bar) return bar
       const composed = composeFor(send.recipient, said, hash32)
       if (!composed.ok) return composed.reason

@@ -5,6 +5,7 @@ import { isCallbackProvider } from '@contentflow/core/channels/callbacks.ts'
 import type { ChannelType, ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import { GONE_IN_A_ROW } from '@contentflow/core/channels/out-of-service.ts'
 import type { Holdout } from '@contentflow/core/experiments/holdout.ts'
+import type { JudgedTopic } from '@contentflow/core/identity/consent/topics.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { carrierOf } from '@contentflow/core/push/providers.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
@@ -14,6 +15,7 @@ import type { MailTracker } from '../../responses/index.ts'
 import type { ChannelRow, Senders } from '../../channels/index.ts'
 import type { ContactReport } from '../close-contacts.ts'
 import type { DispatchRow } from '../queries.ts'
+import type { FrequencyCaps } from './queries-frequency.ts'
 import type { SendOutcome } from './queries-batches.ts'
 import type { DueSend, Install } from './queries-ledger.ts'
 
@@ -29,10 +31,14 @@ export type SendContext = {
   settings: MessageSettings
   /** Whom nothing is written to; null where the message is for everybody. */
   holdout: Holdout | null
-  isFrequencyCapped: boolean
+  /** What it is about; undefined: nothing that people decide about by itself. */
+  topic: JudgedTopic | undefined
+  caps: FrequencyCaps
   webAddress: string | null
   /** Undefined: there is nothing to unsubscribe from, or nobody knows where this server is. */
   unsubscribeUrl: ((profileId: string) => string) | undefined
+  /** Undefined: there is no page to link. */
+  preferencesUrl: ((profileId: string) => string) | undefined
   /** Undefined: of no mail of it are openings and clicks counted. */
   tracker: MailTracker | undefined
   /** The address at which the provider of a channel reports what became of a message. */
@@ -169,6 +175,7 @@ async function attempt(
     toName: recipient.name,
     language: composed.locale,
     unsubscribeUrl: means.unsubscribeUrl?.(recipient.id),
+    preferencesUrl: means.preferencesUrl?.(recipient.id),
     callbackUrl: means.callbackUrl?.(channel),
     webAddress: means.webAddress,
     tracked,

@@ -12,6 +12,7 @@ import { oneByOne, type DueWork } from '../../../infra/due/due.ts'
 import { inTransaction, isSerializationFailure, retryOnConflict } from '../../../infra/unavailable.ts'
 import { heldUntil } from '../../calendar/index.ts'
 import { listSending } from '../../channels/index.ts'
+import { judgedTopic } from '../../topics/index.ts'
 import { openMailTracker } from '../../responses/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { DISPATCH } from './dispatches.ts'
@@ -27,10 +28,12 @@ import {
 import { expandStep, findAudience } from './queries-expand.ts'
 import { isHeld } from '../first-messages/queries-first-messages.ts'
 import { settleInterrupted } from './queries-batches.ts'
+import { hasWeeklyLimits } from './queries-frequency.ts'
 import * as ledger from './queries-ledger.ts'
 import { sendBatches } from './send-batch.ts'
 import { REST_MS, type SendContext } from './send-one.ts'
 import { callbackUrls } from '../callbacks/callbacks.ts'
+import { preferencesUrlsInMails } from '../unsubscribe/preference-links.ts'
 import { unsubscribeUrls } from '../unsubscribe/unsubscribe.ts'
 
 /** Workspaces that send side by side over one kind of channel: nearly all of a turn is spent waiting for answers. */
@@ -149,10 +152,12 @@ async function expand(ctx: Context, dispatch: DispatchRow, held: DispatchLease):
   const expanded = await inTransaction(ctx.db, async (tx) => {
     if (!(await isUnchanged(tx, held, dispatch))) return undefined
     const audience = await findAudience(tx, workspaceId, dispatch.message.segments)
+    const topic = await judgedTopic(tx, workspaceId, dispatch.message.topic)
     const hasProvider = (await listSending(tx, workspaceId, typeOf(dispatch))).length > 0
     const { cursor, taken } = await expandStep(tx, workspaceId, {
       dispatchId: dispatch.id,
       channel: typeOf(dispatch),
+      topic,
       audience,
       cursor: dispatch.cursor,
       taken: dispatch.taken,
@@ -181,10 +186,13 @@ async function readSendContext({ ctx }: Dispatcher, dispatch: DispatchRow): Prom
     settings,
     // Whoever writes to one person, or to a segment by hand, means them.
     holdout: source === 'notification' ? null : holdout,
-    isFrequencyCapped: allFeatures(features).frequency_caps,
+    topic: await judgedTopic(ctx.db, workspaceId, dispatch.message.topic),
+    // What people chose holds whatever the workspace caps.
+    caps: { isDaily: allFeatures(features).frequency_caps, isWeekly: await hasWeeklyLimits(ctx.db, workspaceId) },
     callbackUrl: callbackUrls(ctx, workspaceId),
     webAddress: await findWebAddress(ctx.db, workspaceId),
     unsubscribeUrl: address === undefined ? undefined : await unsubscribeUrls(ctx, { workspaceId, address }),
+    preferencesUrl: address === undefined ? undefined : await preferencesUrlsInMails(ctx, { workspaceId, address }),
     tracker: address === undefined ? undefined : await openMailTracker(ctx, address, tracking),
   }
 }
