@@ -28,6 +28,11 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
     <Stack gap="xs" component="dl" m={0}>
       <Fact name={t('audience')}>{words.audience(campaign.segments)}</Fact>
       {campaign.controlPercent !== undefined && <Fact name={t('controlGroup')}>{words.control(campaign.controlPercent)}</Fact>}
+      {campaign.topic !== undefined && (
+        <Fact name={t('topic')}>
+          <bdi>{campaign.topic}</bdi>
+        </Fact>
+      )}
       <Fact name={t('channels')}>{words.channels(campaign.dispatchChannels)}</Fact>
       {mail && (
         <Fact name={t('mail')}>

@@ -69,6 +69,7 @@ export const arabic = {
   inboxDays: 'الأيام: {{days}}',
   variants: 'النسخ',
   facts: 'تفاصيل الحملة',
+  topic: 'الموضوع',
   controlGroup: 'المجموعة الضابطة',
   mail: 'بريد مصمم',
   mailHtml: 'HTML خاص، بـ{{languages}}',

@@ -72,6 +72,7 @@ export const useTexts = defineTexts('campaigns', {
     inboxDays: 'Days: {{days}}',
     variants: 'Variants',
     facts: 'What it is',
+    topic: 'Topic',
     controlGroup: 'Control group',
     mail: 'Designed email',
     mailHtml: 'HTML of its own, in {{languages}}',

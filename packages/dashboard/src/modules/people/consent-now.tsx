@@ -8,6 +8,7 @@ import type { Environment } from '../../ui/environment.tsx'
 import { labelOf } from './decisions.ts'
 import { blockOf, isAddressMissingOnly, type Block, type Reachable } from './reach.ts'
 import { useTexts } from './texts.ts'
+import { useTopicLabel } from './use-topic-label.ts'
 
 /** Every channel with a yes, or a no and its reason. */
 export function ReachSection({ reachable }: { reachable: Reachable }) {
@@ -86,6 +87,8 @@ export function AnswersSection({ deviceId, environment }: { deviceId: string | u
 function AnswerList({ kind, answers }: { kind: 'topic' | 'required'; answers: Answers }) {
   const t = useTexts()
   const language = useLanguage()
+  const topicLabel = useTopicLabel()
+  const labelFor = (id: string) => (kind === 'topic' ? topicLabel(id) : undefined) ?? labelOf(kind, id, null, language)
   return Object.entries(answers).map(([id, isYes]) => {
     const Picture = isYes ? IconCheck : IconX
     return (
@@ -93,7 +96,7 @@ function AnswerList({ kind, answers }: { kind: 'topic' | 'required'; answers: An
         <ThemeIcon size={22} radius="xl" variant="light" color={isYes ? 'teal' : 'gray'} mt={2}>
           <Picture size={14} role="img" aria-label={t(isYes ? 'yes' : 'no')} />
         </ThemeIcon>
-        <Text size="sm">{labelOf(kind, id, null, language)}</Text>
+        <Text size="sm">{labelFor(id)}</Text>
       </Group>
     )
   })

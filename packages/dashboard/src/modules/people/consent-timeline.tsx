@@ -8,6 +8,7 @@ import { useFirstRows } from '../../ui/first-rows.tsx'
 import { Moment } from '../../ui/moments/moment.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useTexts as useUiTexts } from '../../ui/texts.ts'
+import { useTopicLabel } from './use-topic-label.ts'
 import { useLedger, useMemberNames, type Subject } from './api.ts'
 import { groupDecisions, labelOf, type Change, type Decision } from './decisions.ts'
 import { Facts, type Fact } from './facts.tsx'
@@ -62,6 +63,7 @@ const SOURCES = [
   'confirm_email',
   'browser_signal',
   'inbound',
+  'preferences',
   'erase',
 ] as const
 
@@ -131,14 +133,19 @@ function ChangeLine({ change, preset }: { change: Change; preset: string | null 
 function useAboutWords({ about }: Change, preset: string | null): string {
   const t = useTexts()
   const language = useLanguage()
+  const format = useFormat()
+  const topicLabel = useTopicLabel()
   switch (about.kind) {
     case 'channel':
       return t(`channel_${about.channel}`)
     case 'waiting':
       return t('about_waiting', { channel: t(`channel_${about.channel}`) })
     case 'topic':
+      return topicLabel(about.id) ?? labelOf(about.kind, about.id, preset, language)
     case 'required':
       return labelOf(about.kind, about.id, preset, language)
+    case 'frequency':
+      return t('about_frequency', { formatted: format.number(about.limit) })
     case 'other':
       return about.id
     default:

@@ -10,6 +10,8 @@ export type About =
   | { kind: 'channel' | 'waiting'; channel: Channel }
   | { kind: 'topic' | 'required'; id: string }
   | { kind: 'analytics' | 'personalOptOut' | 'emailConfirmed' }
+  /** How many messages a week they want. */
+  | { kind: 'frequency'; limit: number }
   | { kind: 'other'; id: string }
 
 /** Entries of one moment, one way and one asker belong together: newest first, and within one in the order they were written down. */
@@ -28,9 +30,10 @@ export function groupDecisions(entries: readonly LedgerEntry[]): Decision[] {
 export function aboutOf(name: string): About {
   if (isChannel(name)) return { kind: 'channel', channel: name }
   if (name === 'analytics' || name === 'personalOptOut' || name === 'emailConfirmed') return { kind: name }
-  const [, prefix, id = ''] = /^(saved|topic|required):(.*)$/s.exec(name) ?? []
+  const [, prefix, id = ''] = /^(saved|topic|required|frequency):(.*)$/s.exec(name) ?? []
   if (prefix === 'saved' && isChannel(id)) return { kind: 'waiting', channel: id }
   if (prefix === 'topic' || prefix === 'required') return { kind: prefix, id }
+  if (prefix === 'frequency') return { kind: 'frequency', limit: Number(id) }
   return { kind: 'other', id: name }
 }
 

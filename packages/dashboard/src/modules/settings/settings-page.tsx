@@ -11,6 +11,7 @@ import {
   IconPalette,
   IconSend,
   IconShieldLock,
+  IconTags,
   IconUser,
   IconUsers,
   IconWebhook,
@@ -36,6 +37,7 @@ import { PublishingTab } from './publishing/publishing-tab.tsx'
 import { ProtectionTab } from './protection/protection-tab.tsx'
 import { isTab, TABS, type Tab } from './tabs.ts'
 import { useTexts } from './texts.ts'
+import { TopicsTab } from './topics/topics-tab.tsx'
 import { WebhooksTab } from './webhooks/webhooks-tab.tsx'
 import { WorkspaceTab } from './workspace/workspace-tab.tsx'
 
@@ -49,6 +51,7 @@ const CONTENTS: Record<Tab, { icon: Icon; content: ComponentType }> = {
   brand: { icon: IconPalette, content: BrandTab },
   publishing: { icon: IconBroadcast, content: PublishingTab },
   channels: { icon: IconSend, content: ChannelsTab },
+  topics: { icon: IconTags, content: TopicsTab },
   webhooks: { icon: IconWebhook, content: WebhooksTab },
   features: { icon: IconAdjustments, content: FeaturesTab },
   environments: { icon: IconFlask, content: EnvironmentsTab },

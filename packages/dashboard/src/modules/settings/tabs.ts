@@ -9,6 +9,7 @@ export const TABS = [
   'brand',
   'publishing',
   'channels',
+  'topics',
   'webhooks',
   'features',
   'environments',

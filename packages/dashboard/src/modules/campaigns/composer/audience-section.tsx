@@ -2,12 +2,14 @@ import { MultiSelect, Radio, Group, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
+import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Segment } from '@contentflow/server/wire.ts'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { Section } from '../../../ui/section.tsx'
 import { NumberField } from '../../../ui/fields/number-field.tsx'
+import { TopicChoice } from '../../../ui/topics/topic-choice.tsx'
 import { useComposer } from './composer-context.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
@@ -28,6 +30,11 @@ export function AudienceSection() {
         </Group>
       </Radio.Group>
       {!isEveryone && <Segments error={fault} />}
+      <TopicChoice
+        value={draft.topic}
+        onChange={(topic) => change({ topic })}
+        channels={SEND_CHANNELS.filter((channel) => draft.dispatchChannels.includes(channel))}
+      />
       <NumberField
         label={t('controlGroup')}
         description={t('controlGroupHelp')}

@@ -48,6 +48,7 @@ test('of what is approved only the members that are others are sent', () => {
   const changed = (part: Partial<Draft>) => changedMembers(bodyOf({ ...full, ...part }, PASSED, AT), held, 'en')
   assert.deepEqual(changed({}), {})
   assert.deepEqual(changed({ name: 'Eid sale' }), { name: 'Eid sale' })
+  assert.deepEqual(changedMembers(bodyOf(full, PASSED, AT), { ...held, topic: 'news' }, 'en'), { topic: null })
   assert.deepEqual(changed({ schedule: { timezone: 'UTC' } }), { schedule: { timezone: 'UTC' } })
 })
 

@@ -15,6 +15,8 @@ export type Draft = Omit<Held, 'schedule' | 'controlPercent' | 'content'> &
   }
 /** The body of a save; without a start the stored one stays. */
 export type Body = Omit<Held, 'schedule' | 'mail'> & { schedule: Partial<CampaignSchedule>; mail?: MailDocument | null }
+/** `topic`: null takes it away. */
+type Sent<B> = Omit<B, 'topic'> & { topic?: string | null | undefined }
 
 export function newDraft(timezone: string, locale: string | undefined): Draft {
   return {
@@ -47,6 +49,7 @@ export function draftOf(
     dispatchChannels,
     controlPercent = 0,
     mail,
+    topic,
   }: Omit<Held, 'mail'> & Pick<Body, 'mail'>,
   { now, source }: Circumstances,
 ): Draft {
@@ -54,7 +57,7 @@ export function draftOf(
   const start = Date.parse(startTime) > now ? startTime : null
   const { content, variants } = draftMessage(stored, source)
   const audience = { segments, dispatchChannels, controlPercent }
-  return { name, type, priority, content, variants, ...audience, start, schedule: rest, ...(mail && { mail }) }
+  return { name, type, priority, content, variants, ...audience, start, schedule: rest, ...(mail && { mail }), ...(topic !== undefined && { topic }) }
 }
 
 /** A draft that a browser kept from when each language had variants of its own. */
@@ -88,7 +91,11 @@ export function bodyOf(
  * The members that differ from the stored ones; changes of others in the remaining members are then kept. The content is
  * compared with how it was opened.
  */
-export function changedMembers(body: Body, stored: Omit<Held, 'mail'> & Pick<Body, 'mail'>, source: string | undefined): Partial<Body> {
+export function changedMembers(
+  body: Body,
+  stored: Omit<Held, 'mail'> & Pick<Body, 'mail'>,
+  source: string | undefined,
+): Partial<Sent<Body>> {
   const { startTime, ...schedule } = stored.schedule
   const opened = storedContent(draftMessage(stored.content, source), source)
   const held = {
@@ -98,7 +105,7 @@ export function changedMembers(body: Body, stored: Omit<Held, 'mail'> & Pick<Bod
     schedule: body.schedule.startTime === undefined ? schedule : { startTime, ...schedule },
   }
   return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => canonicalJson(value) !== canonicalJson(held[name as keyof Body])),
+    Object.entries(withoutTopic(body, stored)).filter(([name, value]) => canonicalJson(value) !== canonicalJson(held[name as keyof Body])),
   )
 }
 
@@ -114,4 +121,9 @@ export function adoptionOf({ content }: Pick<Held, 'content'>, source: string | 
   const isMerged = hasUnequalVariants(content)
   const { takes } = draftMessage(content, source)
   return isMerged || takes.length > 0 ? { isMerged, takes } : undefined
+}
+
+/** A topic that was taken away is said: one that is left out of a body stays as it is stored. */
+export function withoutTopic(body: Body, stored: Pick<Held, 'topic'> | undefined): Sent<Body> {
+  return body.topic === undefined && stored?.topic !== undefined ? { ...body, topic: null } : body
 }

@@ -5,7 +5,7 @@ import { useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { isVersionChanged, useConflict } from '../../../ui/unsaved/use-conflict.ts'
 import { campaignApi, STALE, type Campaign } from '../api.ts'
-import { bodyOf, changedMembers, type Body, type Draft } from './draft.ts'
+import { bodyOf, changedMembers, withoutTopic, type Body, type Draft } from './draft.ts'
 import { useTexts } from './texts.ts'
 
 type Saving = {
@@ -17,7 +17,7 @@ type Saving = {
   onSaved: (campaign: Campaign, sent: Draft) => void
   onAutosaved: (campaign: Campaign, sent: Draft) => void
 }
-type Sent = { body: Partial<Body>; version?: number }
+type Sent = { body: Partial<Omit<Body, 'topic'> & { topic?: string | null | undefined }>; version?: number }
 
 /** Saves a campaign on top of the version that was read. For an approved one, members without approval rights only request the change. */
 export function useSaving({ base, draft, source, onSaved, onAutosaved }: Saving) {
@@ -38,14 +38,14 @@ export function useSaving({ base, draft, source, onSaved, onAutosaved }: Saving)
   const saveItself = (): boolean => {
     if (!base || write.isPending || autosave.isPending) return false
     const body = bodyOf(draft, base.schedule.startTime, { now: Date.now(), source, hadMail: base?.mail !== undefined })
-    autosave.mutateAsync({ body, version: base.version }).then((next) => onAutosaved(next, draft), meet)
+    autosave.mutateAsync({ body: withoutTopic(body, base), version: base.version }).then((next) => onAutosaved(next, draft), meet)
     return true
   }
   const send = async (version: number | undefined): Promise<Campaign | undefined> => {
     setTheirs(undefined)
     const body = bodyOf(draft, base?.schedule.startTime, { now: Date.now(), source, hadMail: base?.mail !== undefined })
     try {
-      const changes = base && wasApproved ? changedMembers(body, base, source) : body
+      const changes = base && wasApproved ? changedMembers(body, base, source) : withoutTopic(body, base)
       const answer = await write.mutateAsync({ body: changes, ...(version !== undefined && { version }) })
       const saved = 'editRequestId' in answer ? base : answer
       notifications.show({ message: t('editRequestId' in answer ? 'asked' : wasApproved ? 'changed' : 'saved'), color: 'teal' })

@@ -64,6 +64,8 @@ function partsOf({
   controlPercent = 0,
   mail,
   mailParts,
+  topic,
 }: CampaignApproval | Campaign): AskedChanges {
-  return { content, segments, schedule, dispatchChannels, controlPercent, mail: mail ?? null, mailParts }
+  const parts = { content, segments, schedule, dispatchChannels, controlPercent, mail: mail ?? null, mailParts }
+  return { ...parts, ...(topic !== undefined && { topic }) }
 }

@@ -7,7 +7,7 @@ import { mailText } from '@contentflow/core/mail/plain-text.ts'
 import { PLAIN_THEME } from '@contentflow/core/mail/theme.ts'
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 
-type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule' | 'controlPercent'
+type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule' | 'controlPercent' | 'topic'
 /** `before` and `after`: undefined where it was not, or is not any more. */
 export type Difference =
   | { part: PartName; before: unknown; after: unknown }
@@ -24,7 +24,7 @@ export type Difference =
   | { part: 'template'; locale: string; variant: string | null; before: unknown; after: unknown }
   | { part: 'variants' | 'placementIds' | 'inbox' | 'data'; locale: string; before: unknown; after: unknown }
 
-const PARTS = ['name', 'type', 'priority', 'segments', 'dispatchChannels', 'schedule', 'controlPercent'] as const
+const PARTS = ['name', 'type', 'priority', 'segments', 'dispatchChannels', 'schedule', 'controlPercent', 'topic'] as const
 
 /** Members that `after` does not have stay as they are, and so does the start of a schedule. */
 export function differencesBetween(held: AskedChanges, changes: AskedChanges): Difference[] {

@@ -7,6 +7,7 @@ import { useEditor } from '../editor-context.tsx'
 import { RulesInWords } from '../../segments/rules/rules-in-words.tsx'
 import { useTexts } from '../texts.ts'
 import { NumberField } from '../../../ui/fields/number-field.tsx'
+import { TopicChoice } from '../../../ui/topics/topic-choice.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import { ContentFields } from './content-fields.tsx'
 import { DurationFields } from './duration-fields.tsx'
@@ -66,6 +67,16 @@ export function StepFields({ step }: { step: Step }) {
               value={step.channel}
               onChange={(value) => change({ ...step, channel: SEND_CHANNELS.find((each) => each === value) ?? step.channel })}
               allowDeselect={false}
+            />
+          </Lockable>
+          <Lockable>
+            <TopicChoice
+              value={step.topic}
+              onChange={(topic) => {
+                const { topic: _former, ...rest } = step
+                change(topic === undefined ? rest : { ...rest, topic })
+              }}
+              channels={[step.channel]}
             />
           </Lockable>
           <ContentFields kind={step.channel} content={step.content} onChange={(content, mark) => change({ ...step, content }, mark)} />

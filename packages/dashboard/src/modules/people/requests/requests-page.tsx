@@ -99,6 +99,7 @@ function useColumns(onHandle: ((request: SubjectRequest) => void) | undefined): 
       ),
     },
     { id: 'state', title: t('status'), cell: ({ state }) => t(`state_${state}`) },
+    { id: 'source', title: t('source'), isExtra: true, cell: ({ source }) => t(`source_${source}`) },
     { id: 'law', title: t('law'), isExtra: true, cell: ({ law }) => t(`law_${law}`) },
     { id: 'received', title: t('received'), isExtra: true, cell: ({ receivedOn }) => format.calendarDate(receivedOn) },
     ...(onHandle
