@@ -295,6 +295,9 @@ export const LIMITS = {
 
   /** G-33: an in-app message of what has no end. */
   inAppDays: 7,
+  /** Days after which short links of text messages lead nowhere (decision 75), and how many unknown ones one address may ask for. */
+  shortLinkDays: 180,
+  shortLinkMissesPerMinute: 30,
   /** The inbox of apps (decision 68): days that a message stays, messages of a person, and of a page. */
   inboxDays: { min: 1, max: 90, default: 30 },
   inboxMessages: 200,

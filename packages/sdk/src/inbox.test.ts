@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inbox, type InboxItem } from './inbox.ts'
 import type { ClientRequest } from './campaign-types.ts'
-import type { Client, ClientEvents, Snapshot } from './types.ts'
+import { memoryStorage } from './shell/storage.ts'
+import type { Client, ClientEvents, Snapshot, Storage } from './types.ts'
 
 type Asked = { call: ClientRequest; answer(value: object): Promise<void>; fail(error: object): Promise<void> }
 
@@ -26,7 +27,7 @@ const page = (items: InboxItem[], revision: number, unread = items.filter(({ rea
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 /** A client whose requests the test answers, in the order that it likes. */
-function openClient() {
+function openClient(storage?: Storage) {
   const asked: Asked[] = []
   const tracked: string[] = []
   const heard = new Map<string, (value: never) => void>()
@@ -65,7 +66,7 @@ function openClient() {
     await settled()
     return asked.shift() ?? assert.fail('nothing was asked')
   }
-  return { client, messages: inbox(client), asked, tracked, become, synced, next }
+  return { client, messages: inbox(client, { ...(storage && { storage }) }), asked, tracked, become, synced, next }
 }
 
 test('what the person does is seen at once, and an answer that is older than what is known is dropped', async () => {
@@ -159,4 +160,87 @@ test('why older messages did not come stands in the snapshot until they do', asy
   await taken
   assert.deepEqual([messages.snapshot().error, messages.snapshot().items.map(({ id }) => id)], [undefined, ['b', 'a']])
   stop()
+})
+
+/** As the storage of React Native is. */
+function slowStorage(of: Storage): Storage {
+  const later = async <T>(work: () => T): Promise<T> => settled().then(work)
+  return { getItem: (key) => later(() => of.getItem(key) as string | null), setItem: (key, value) => later(() => of.setItem(key, value)) as Promise<void> }
+}
+
+for (const [kind, wrap] of [
+  ['at once', (of: Storage) => of],
+  ['with promises', slowStorage],
+] as const)
+  test(`what was done without a connection survives a reload, in its order (storage that answers ${kind})`, async () => {
+    const kept = memoryStorage()
+    const before = openClient(wrap(kept))
+    before.messages.subscribe(() => {})
+    await (await before.next()).answer(page([item('c'), item('b'), item('a')], 3))
+    before.messages.archive('a')
+    before.messages.markRead('b')
+    before.messages.readAll()
+    await (await before.next()).fail({ status: 0, code: 'NETWORK' })
+    for (let writes = 0; writes < 12; writes++) await settled()
+
+    const { messages, asked } = openClient(wrap(kept))
+    messages.subscribe(() => {})
+    for (let reads = 0; reads < 12; reads++) await settled()
+    const list = asked.find(({ call }) => call.method === 'GET')
+    await list?.answer(page([item('c'), item('b'), item('a')], 3))
+    assert.deepEqual([messages.snapshot().items.map(({ id }) => id), messages.snapshot().unread], [['c', 'b'], 0])
+    const sent: unknown[] = []
+    for (let revision = 4; revision < 7; revision++) {
+      for (let turns = 0; turns < 12; turns++) await settled()
+      const write = asked.findLast(({ call }) => call.method === 'POST')
+      assert.ok(write)
+      sent.push([write.call.path, write.call.body])
+      await write.answer({ data: { unread: 0, revision } })
+    }
+    assert.deepEqual(sent, [
+      ['/inbox/a', { archived: true }],
+      ['/inbox/b', { read: true }],
+      ['/inbox/read-all', { upTo: 'c' }],
+    ])
+    for (let writes = 0; writes < 12; writes++) await settled()
+    assert.match(String(await kept.getItem('contentflow:1:inbox')), /"changes":\[\]/)
+  })
+
+test('what waits of one person is never sent for another, and what is malformed is as if it was never stored', async () => {
+  const kept = memoryStorage()
+  const before = openClient(kept)
+  before.messages.subscribe(() => {})
+  await (await before.next()).answer(page([item('a')], 3))
+  before.messages.markRead('a')
+  await (await before.next()).fail({ status: 0, code: 'NETWORK' })
+  await before.become('V')
+  const calls = before.asked.filter(({ call }) => call.method === 'POST')
+  assert.equal(calls.length, 0)
+  for (const odd of ['', 'null', '[]', '{"owner":1}', '{"owner":"[\\"D\\",\\"U\\"]","changes":[null,{"id":1},{"id":"x","at":"y","kind":"constructor"}]}']) {
+    void kept.setItem('contentflow:1:inbox', odd)
+    const { messages, asked, next } = openClient(kept)
+    messages.subscribe(() => {})
+    await (await next()).answer(page([item('a')], 3))
+    assert.deepEqual([asked.length, messages.snapshot().unread], [0, 1], odd)
+  }
+})
+
+test('a change that another tab has sent meanwhile is not sent again', async () => {
+  const kept = memoryStorage()
+  const [one, other] = [openClient(kept), openClient(kept)]
+  one.messages.subscribe(() => {})
+  await (await one.next()).answer(page([item('a')], 3))
+  one.messages.markRead('a')
+  await (await one.next()).fail({ status: 0, code: 'NETWORK' })
+  // The other tab is opened afterwards, finds it, and has a connection.
+  other.messages.subscribe(() => {})
+  await settled()
+  const write = other.asked.find(({ call }) => call.method === 'POST')
+  assert.equal(write?.call.path, '/inbox/a')
+  await write?.answer({ data: { unread: 0, revision: 4 } })
+  await one.synced()
+  assert.deepEqual(
+    one.asked.map(({ call }) => call.method),
+    ['GET'],
+  )
 })

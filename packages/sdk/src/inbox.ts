@@ -3,7 +3,8 @@
  * and over it what the person did since and the server does not know yet. Of two answers the one with the greater revision is the
  * later one, whichever came first: that is why the count cannot drift.
  */
-import type { Client, ContentFlowError } from './types.ts'
+import { applied, inTurn, openChanges, requestOf, withChange, type Act, type Change } from './inbox-changes.ts'
+import type { Client, ContentFlowError, Storage } from './types.ts'
 
 /** A message in the inbox. Times are ISO 8601. */
 export type InboxItem = {
@@ -54,30 +55,33 @@ export type Inbox = {
   click(id: string): void
 }
 
-type Change = { path: string; body: Record<string, unknown>; apply(item: InboxItem): InboxItem }
 type Known = InboxPage & { isLoading: boolean; error: unknown }
 
 const NOTHING: Known = { items: [], unread: 0, revision: -1, nextCursor: null, isLoading: true, error: undefined }
-/** Changes that wait; beyond that the oldest are given up. */
-const MOST_WAITING = 500
-
 const inboxes = new WeakMap<object, Inbox>()
 
-/** The inbox of this client; the same one at every call. */
-export function inbox(client: Pick<Client, 'request' | 'on' | 'subscribe' | 'snapshot' | 'track'>): Inbox {
+type InboxClient = Pick<Client, 'request' | 'on' | 'subscribe' | 'snapshot' | 'track'>
+
+/**
+ * The inbox of this client; the same one at every call. What is done without a connection waits in `storage`, which is
+ * `localStorage` in browsers; elsewhere name the one that the client has, or it waits in memory.
+ */
+export function inbox(client: InboxClient, { storage }: { storage?: Storage } = {}): Inbox {
   const known = inboxes.get(client)
   if (known) return known
-  const made = makeInbox(client)
+  const made = makeInbox(client, storage)
   inboxes.set(client, made)
   return made
 }
 
-function makeInbox(client: Pick<Client, 'request' | 'on' | 'subscribe' | 'snapshot' | 'track'>): Inbox {
+function makeInbox(client: InboxClient, storage: Storage | undefined): Inbox {
   const listeners = new Set<() => void>()
+  const store = openChanges(storage)
   let known = NOTHING
-  let waiting: Change[] = []
+  let waiting: readonly Change[] = []
   let shown = show(known, waiting)
   let person = personOf(client)
+  let owner = ''
   let stop: (() => void)[] = []
   let isReading = false
   let isAskedAgain = false
@@ -85,6 +89,7 @@ function makeInbox(client: Pick<Client, 'request' | 'on' | 'subscribe' | 'snapsh
 
   const set = (next: Known, changes = waiting) => {
     known = next
+    if (changes !== waiting && owner !== '') store.save(owner, changes)
     waiting = changes
     const view = show(known, waiting)
     if (JSON.stringify(view) === JSON.stringify(shown) && view.error === shown.error) return
@@ -117,46 +122,72 @@ function makeInbox(client: Pick<Client, 'request' | 'on' | 'subscribe' | 'snapsh
     isAskedAgain = false
     await read()
   }
-  /** In order, one at a time. What cannot be sent waits for the next answer of the server. */
+  /** In order, one at a time, and one tab at a time. What cannot be sent waits for the next answer of the server. */
   const send = async (): Promise<void> => {
-    if (isSending) return
+    if (isSending || waiting.length === 0) return
     isSending = true
+    await inTurn(sendAll).catch(() => undefined)
+    isSending = false
+  }
+  const sendAll = async (): Promise<void> => {
+    leaveSent()
     for (let [next] = waiting; next; [next] = waiting) {
       const asker = person
-      const { path, body, apply } = next
+      const change = next
+      const others = () => waiting.filter(({ id }) => id !== change.id)
       try {
-        const { data } = (await client.request({ method: 'POST', path, body })) as { data: Pick<InboxPage, 'unread' | 'revision'> }
+        const { data } = (await client.request({ method: 'POST', ...requestOf(change) })) as { data: Pick<InboxPage, 'unread' | 'revision'> }
         if (asker !== person) break
         const isLater = data.revision >= known.revision
         // What another device changed meanwhile is read by the next question.
-        const items = known.items.map(apply)
-        set(isLater ? { ...known, ...data, items } : { ...known, items }, waiting.slice(1))
+        const items = known.items.map((item) => applied(item, change))
+        set(isLater ? { ...known, ...data, items } : { ...known, items }, others())
       } catch (error) {
         if (asker !== person || isForLater(error as ContentFlowError)) break
-        set(known, waiting.slice(1))
+        set(known, others())
         void read()
       }
     }
-    isSending = false
   }
-  const change = (path: string, body: Change['body'], apply: Change['apply']) => {
-    set(known, [...waiting, { path, body, apply }].slice(-MOST_WAITING))
+  /** What another tab has sent meanwhile is not sent again. */
+  const leaveSent = () => {
+    const left = store.unsent(owner, waiting)
+    if (left.length === waiting.length) return
+    set(known, left)
+    void read()
+  }
+  const change = (act: Act) => {
+    meet()
+    const whole: Change = { ...act, id: newId(), at: now() }
+    set(known, withChange(waiting, whole))
+    void send()
+  }
+  const restore = (stored: readonly Change[], of: string) => {
+    if (of !== owner || stored.length === 0) return
+    const own = new Set(waiting.map(({ id }) => id))
+    set(known, [...stored.filter(({ id }) => !own.has(id)), ...waiting])
     void send()
   }
   const meet = (): boolean => {
     const next = personOf(client)
+    const nextOwner = ownerOf(client)
+    if (nextOwner !== owner) {
+      owner = nextOwner
+      waiting = []
+      const stored = owner === '' ? [] : store.load(owner)
+      if (stored instanceof Promise) void stored.then((changes) => restore(changes, nextOwner))
+      else restore(stored, nextOwner)
+    }
     if (next === person) return false
     person = next
-    set(NOTHING, [])
+    set(NOTHING)
     return true
   }
   const find = (id: string) => shown.items.find((item) => item.id === id)
   const markRead = (id: string, isRead = true) => {
     const item = find(id)
     if (isRead && item?.readAt === null) report(client, 'impression', item)
-    change(`/inbox/${encodeURIComponent(id)}`, { read: isRead }, (each) =>
-      each.id === id ? { ...each, readAt: isRead ? (each.readAt ?? now()) : null } : each,
-    )
+    change({ kind: 'read', item: id, value: isRead })
   }
   return {
     snapshot: () => shown,
@@ -186,15 +217,11 @@ function makeInbox(client: Pick<Client, 'request' | 'on' | 'subscribe' | 'snapsh
       }
     },
     markRead,
-    archive: (id, isArchived = true) =>
-      change(`/inbox/${encodeURIComponent(id)}`, { archived: isArchived }, (each) =>
-        each.id === id ? { ...each, archivedAt: isArchived ? (each.archivedAt ?? now()) : null } : each,
-      ),
+    archive: (id, isArchived = true) => change({ kind: 'archived', item: id, value: isArchived }),
     readAll: () => {
       const [newest] = shown.items
       if (!newest) return
-      const seen = new Set(shown.items.map(({ id }) => id))
-      change('/inbox/read-all', { upTo: newest.id }, (each) => (seen.has(each.id) ? { ...each, readAt: each.readAt ?? now() } : each))
+      change({ kind: 'readAll', upTo: newest.id, seen: shown.items.map(({ id }) => id) })
     },
     click: (id) => {
       const item = find(id)
@@ -207,7 +234,7 @@ function makeInbox(client: Pick<Client, 'request' | 'on' | 'subscribe' | 'snapsh
 
 /** What is known, with the changes that wait laid over it. */
 function show({ items, unread, nextCursor, isLoading, error }: Known, waiting: readonly Change[]): InboxSnapshot {
-  const changed = items.map((item) => waiting.reduce((before, { apply }) => apply(before), item))
+  const changed = items.map((item) => waiting.reduce(applied, item))
   const isUnread = ({ readAt, archivedAt }: InboxItem) => readAt === null && archivedAt === null
   const read = items.filter(isUnread).length - changed.filter(isUnread).length
   return {
@@ -232,6 +259,12 @@ function personOf(client: Pick<Client, 'snapshot'>): string {
   return JSON.stringify([deviceId, userId, consent, locale, channels.inApp])
 }
 
+/** Whose changes are stored: of whom nothing is known yet nothing is. */
+function ownerOf(client: Pick<Client, 'snapshot'>): string {
+  const { deviceId, userId } = client.snapshot()
+  return deviceId ? JSON.stringify([deviceId, userId ?? null]) : ''
+}
+
 function report(client: Pick<Client, 'track'>, type: string, { id, campaignId }: InboxItem): void {
   if (campaignId !== undefined) client.track({ type, blockKey: 'journey_message', instanceId: `msg_${id}`, campaignId })
 }
@@ -242,3 +275,4 @@ function isForLater({ status, code }: ContentFlowError): boolean {
 }
 
 const now = () => new Date().toISOString()
+const newId = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`

@@ -28,10 +28,15 @@ export const SETTINGS = {
     default: '',
     help: 'Where people and apps reach this server, e.g. `https://content.example.com`; addresses of files begin with it. Empty: what the request was sent to.',
   },
+  CF_LINK_URL: {
+    kind: 'text',
+    default: '',
+    help: 'A host of its own for links that people follow in messages, e.g. `https://go.example.com`, which has to lead to this server: links that are counted, short links, and those to unsubscribe. Empty: `CF_PUBLIC_URL`.',
+  },
   CF_UNSUBSCRIBE_LINKS: {
     kind: ['approval', 'configured'],
     default: 'approval',
-    help: 'Where links in mails of campaigns and journeys lead while `CF_PUBLIC_URL` is empty. `approval`: where whoever approved a campaign, or let a journey begin, reached this server. `configured`: nowhere, and no such mail is sent.',
+    help: 'Where links in mails of campaigns and journeys lead while `CF_PUBLIC_URL` and `CF_LINK_URL` are empty. `approval`: where whoever approved a campaign, or let a journey begin, reached this server. `configured`: nowhere, and no such mail is sent.',
   },
   CF_MEDIA_DIR: {
     kind: 'text',
@@ -177,6 +182,8 @@ export type Config = {
   dataDir: string
   /** Without a slash at its end. */
   publicUrl: string
+  /** Where links of messages lead that people follow: that of the server unless it has a host of its own for them. */
+  linkUrl: string
   /** Whether mail of campaigns and journeys takes `publicUrl`. */
   isPublicUrlNeeded: boolean
   media: MediaConfig
@@ -279,6 +286,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     redisPrefix: read('CF_REDIS_PREFIX'),
     dataDir: read('CF_DATA_DIR'),
     publicUrl,
+    linkUrl: readUrl('CF_LINK_URL') || publicUrl,
     isPublicUrlNeeded: read('CF_UNSUBSCRIBE_LINKS') === 'configured',
     media: { folder: read('CF_MEDIA_DIR') || `${read('CF_DATA_DIR')}/media`, s3: readS3() },
     secretKeys,

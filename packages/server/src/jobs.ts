@@ -13,7 +13,7 @@ import type { OnStored } from './modules/events/index.ts'
 import { journeysListener, journeysWork } from './modules/journeys/index.ts'
 import { mediaWork, type Library } from './modules/media/index.ts'
 import { cleanUpRequests } from './modules/requests/index.ts'
-import { responsesWork } from './modules/responses/index.ts'
+import { dropShortLinks, responsesWork } from './modules/responses/index.ts'
 import { dispatchWorks, dropInbound, emailConfirmationsWork, type Dispatcher } from './modules/sends/index.ts'
 import { cleanUpWebhooks, WEBHOOKS, type Sender } from './modules/webhooks/index.ts'
 import { endAccounts } from './modules/workspaces/index.ts'
@@ -69,6 +69,7 @@ function listJobs(
         tend('channels', () => cleanUpChannels(ctx)),
         tend('inbound-messages', () => dropInbound(ctx)),
         ...due(responsesWork(ctx, onStored)),
+        tend('short-links', () => dropShortLinks(ctx)),
         tend('links', () => ctx.links.reseal()),
       ],
     ],

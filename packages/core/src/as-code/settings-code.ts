@@ -10,6 +10,7 @@ import { allFeatures, FEATURES, type Features } from '../features.ts'
 import { LIMITS } from '../limits.ts'
 import type { Brand } from '../mail/brand/brand.ts'
 import { readBrand } from '../mail/brand/read-brand.ts'
+import { readMessageTracking, type MessageTracking } from '../messages/responses/tracking.ts'
 import { readWebAddress, WEB_ADDRESS_RULE } from '../messages/web-address.ts'
 import { allProtections, PROTECTIONS, type Protections } from '../protections.ts'
 
@@ -31,6 +32,8 @@ export type SettingsCode = {
   webAddress: string | null
   /** What mails of sections look like and say of the company; null: nobody has said. */
   brand: Brand | null
+  /** Of whom openings and clicks of messages are counted. */
+  messageTracking: MessageTracking
   /** Whom nothing is written to; the comparison begins anew where share or start are others than they were. */
   holdout: HoldoutChoice
 }
@@ -61,6 +64,7 @@ const READERS: { [name in keyof SettingsCode]: (value: Json) => Parsed<SettingsC
     return address === null || typeof address === 'string' ? yes(address) : no(WEB_ADDRESS_RULE)
   },
   brand: (value) => (value === null ? yes(null) : readBrand('', value)),
+  messageTracking: readMessageTracking,
   holdout: readHoldout,
 }
 const SETTINGS = Object.keys(READERS) as (keyof SettingsCode)[]

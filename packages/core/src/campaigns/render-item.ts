@@ -9,6 +9,7 @@ export function chosenContent(said: CampaignContent, variant: number): CampaignC
   const { inbox: _, ...shown } = said
   const content: CampaignContent = { ...shown, ...said.variants?.[variant]?.values }
   delete content.whatsappTemplate
+  delete content.shorten
   delete content.variants
   delete content.placementIds
   return content

@@ -20,6 +20,8 @@ export type MailView = {
   sourceOf(src: string): string | undefined
   /** A picture that is not seen: whoever looks at the mail loads it. */
   pictureUrl?: string | undefined
+  /** A link that nobody sees. */
+  trapUrl?: string | undefined
 }
 
 /** The name of the link with this number, from 0, in a text: the same in every language that has as many. */

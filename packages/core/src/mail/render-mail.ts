@@ -5,7 +5,7 @@
  * adds the dark and whole columns on phones. At most four tables stand in each other.
  */
 import { isRightToLeft } from '../channels/channel.ts'
-import { escape, footerLinks } from '../messages/mail.ts'
+import { escape, footerLinks, trapHtml } from '../messages/mail.ts'
 import {
   linesOf,
   type Alignment,
@@ -39,7 +39,7 @@ export function renderMailDocument(view: MailView): { html: string; body: string
 type Place = { view: MailView; ink: Colour; link: Colour; background: Colour | undefined; room: number; isRtl: boolean }
 
 function htmlOf(view: MailView): string {
-  const { locale, theme, texts } = view
+  const { locale, theme, texts, trapUrl } = view
   const { light } = theme
   const isRtl = isRightToLeft(locale)
   const [dir, lang] = [isRtl ? 'rtl' : 'ltr', escape(locale)]
@@ -54,7 +54,7 @@ function htmlOf(view: MailView): string {
     `<tr><td align="center" style="padding:24px 8px">${framed}</td></tr>`,
   )
   const wrapper = `<div role="article" aria-roledescription="email" aria-label="${escape(texts.subject)}" lang="${lang}" dir="${dir}" class="tx" style="font-family:${theme.fonts};color:${light.text};font-size:16px;line-height:${isRtl ? '1.75' : '1.6'};word-break:break-word">${page}</div>`
-  return `<!doctype html><html lang="${lang}" dir="${dir}" xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escape(texts.subject)}</title>${styleOf(theme)}${forOutlook('<xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml>')}</head><body class="pg" dir="${dir}" style="margin:0;padding:0;background:${light.page}">${topOf(view)}${wrapper}</body></html>`
+  return `<!doctype html><html lang="${lang}" dir="${dir}" xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escape(texts.subject)}</title>${styleOf(theme)}${forOutlook('<xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml>')}</head><body class="pg" dir="${dir}" style="margin:0;padding:0;background:${light.page}">${topOf(view)}${wrapper}${trapHtml(trapUrl)}</body></html>`
 }
 
 /** Behind `<body>`, because long mails are cut at their end: what lists of mails show, and the picture that says it was opened. */

@@ -27,10 +27,15 @@ type Addressed = {
   mail?: FilledMail | undefined
 }
 
-/** `link`: the address by which a click on a place of the mail is heard of. `pictureUrl`: what a mail program loads when the mail is opened. */
-export type TrackedMail = { link?(node: string, url: string): string; pictureUrl?: string }
+/** `link`: the address by which a click on a place of the mail is heard of. `pictureUrl`: what a mail program loads when the mail is opened. `trapUrl`: what only scanners follow. */
+export type TrackedMail = { link?(node: string, url: string): string; pictureUrl?: string; trapUrl?: string }
 
 const SUBJECT_LENGTH = 78
+
+/** Where the button of a message outside of apps leads; undefined: nowhere. */
+export function linkOfContent({ ctaUrl }: MessageContent, webAddress: string | null): string | undefined {
+  return wholeAddress(ctaUrl, urlFault, webAddress)
+}
 
 /** A message as a provider is given it. Addresses that are not safe, or lead nowhere, are left out. */
 export function toMessage(channel: ChannelType, content: MessageContent, addressed: Addressed): Message {
@@ -51,7 +56,7 @@ export function toMessage(channel: ChannelType, content: MessageContent, address
     }
   const { unsubscribeUrl, preferencesUrl } = addressed
   const shown = { title, body, imageUrl, button, language, isRightToLeft: isRightToLeft(language), unsubscribeUrl, preferencesUrl }
-  const drawn = renderMail({ ...shown, pictureUrl: tracked?.pictureUrl })
+  const drawn = renderMail({ ...shown, pictureUrl: tracked?.pictureUrl, trapUrl: tracked?.trapUrl })
   return { ...common, ...drawn, title: title || firstLine(body), ...headersOf(addressed) }
 }
 
@@ -83,6 +88,7 @@ function toDesignedMail({ title = '' }: MessageContent, { document, texts, brand
     hrefOf,
     sourceOf: (src) => wholeAddress(src, imageFault, webAddress),
     pictureUrl: tracked?.pictureUrl,
+    trapUrl: tracked?.trapUrl,
   })
   return { id, to, language, title: title || firstLine(drawn.body), ...drawn, ...headersOf(addressed) }
 }

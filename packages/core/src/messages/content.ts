@@ -10,8 +10,11 @@ export type MessageTexts = { title?: string; body?: string; imageUrl?: string; c
 export type WhatsappTemplate = { id: string; variables?: { [name: string]: string } }
 /** Of a message inside apps: for how many days it stays in the inbox. */
 export type InboxStay = { days: number }
-/** `inbox`: of messages inside apps, which then go into the inbox as well. */
-export type MessageContent = MessageTexts & { whatsappTemplate?: WhatsappTemplate; inbox?: InboxStay }
+/**
+ * `inbox`: of messages inside apps, which then go into the inbox as well. `shorten`: in text messages and free texts over
+ * WhatsApp the link is a short one of this server; said in one language it holds for all.
+ */
+export type MessageContent = MessageTexts & { whatsappTemplate?: WhatsappTemplate; shorten?: boolean; inbox?: InboxStay }
 /** G-73: one of them is laid over the content, by weight. */
 export type ContentVariant = { id: string; weight: number; values: MessageContent }
 /** `variants` as they stand; the other members of a campaign's content are its own. */
@@ -24,7 +27,7 @@ export const ANY_LOCALE = '*'
 const LENGTHS = { title: 500, body: 20_000, imageUrl: 2_048, ctaLabel: 100, ctaUrl: 2_048 } as const
 export const MESSAGE_MEMBERS = Object.keys(LENGTHS) as (keyof MessageTexts)[]
 /** Every member of a `MessageContent`, but for `inbox`, which only messages inside apps have. */
-export const MESSAGE_NAMES: readonly string[] = [...MESSAGE_MEMBERS, 'whatsappTemplate']
+export const MESSAGE_NAMES: readonly string[] = [...MESSAGE_MEMBERS, 'whatsappTemplate', 'shorten']
 const [TEMPLATE_VARIABLES, VARIABLE_LENGTH] = [50, 1_024]
 
 /** Says what is wrong with one member of a content object; undefined when nothing is. `at` is its path for the caller. */
@@ -43,7 +46,8 @@ export function faultOfMessage(at: string, message: JsonObject): string | undefi
     const fault = message[name] === undefined ? undefined : faultOfMember(at, name, message[name])
     if (fault !== undefined) return fault
   }
-  const { whatsappTemplate } = message
+  const { whatsappTemplate, shorten } = message
+  if (shorten !== undefined && typeof shorten !== 'boolean') return `${at}.shorten must be true or false`
   return whatsappTemplate === undefined ? undefined : faultOfTemplate(`${at}.whatsappTemplate`, whatsappTemplate)
 }
 

@@ -12,7 +12,7 @@ import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, 
 import { fillMember, fillTokens, type TokenValues } from './tokens.ts'
 import type { SendChannel } from './window.ts'
 
-/** M-DISP-07, with what a later try may find too; `topicOptOut` only of messages about a topic; `emailNotConfirmed` only with double opt-in, `control_group` only of campaigns that leave some out, `holdout` only of campaigns and journeys of workspaces that hold people out. A-27: missing consent has one spelling. */
+/** M-DISP-07, with what a later try may find too; `topicOptOut` only of messages about a topic; `emailNotConfirmed` only with double opt-in, `outsideWindow` only of free texts over WhatsApp where answers are heard of; `control_group` only of campaigns that leave some out, `holdout` only of campaigns and journeys of workspaces that hold people out. A-27: missing consent has one spelling. */
 export const SKIP_REASONS = [
   'noConsent',
   'topicOptOut',
@@ -21,6 +21,7 @@ export const SKIP_REASONS = [
   'emailNotConfirmed',
   'noContent',
   'unresolvedToken',
+  'outsideWindow',
   'capped',
   'frequencyCapped',
   'no_profile',
@@ -43,6 +44,8 @@ export type Recipient = TokenValues & {
   isMailUnconfirmed: boolean
   /** What they said to having openings and clicks counted; null: nothing. */
   tracking: boolean | null
+  /** Until when a free text may be sent over WhatsApp, milliseconds; 0: they never wrote. null: the workspace hears nothing of who writes. */
+  whatsappUntil: number | null
   /** Contacts that came back, as they were then: a new one is open again. */
   closed: { [channel in Closable]?: string }
 }
@@ -81,6 +84,8 @@ type ComposeInput = {
   content: LocalizedContent
   mail: MailDocument | undefined
   sourceId: string
+  /** Milliseconds. */
+  now: number
 } & MessageSettings
 
 /**
@@ -89,7 +94,7 @@ type ComposeInput = {
  */
 export function composeFor(
   recipient: Recipient,
-  { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand }: ComposeInput,
+  { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand, now }: ComposeInput,
   hash32: (text: string) => number,
 ): Composed {
   if (channel === 'email' && mail) return composeMail(recipient, mail, { sourceLocale, linkSchemes, brand: brand ?? null })
@@ -101,7 +106,9 @@ export function composeFor(
   const weights = variants.map(({ weight }) => weight)
   const variant = variants[assignVariant(weights, recipient.id, sourceId, hash32)]
   const language = locale === ANY_LOCALE ? (recipient.locale ?? sourceLocale ?? 'en') : locale
-  const filled = fillContent(carriedBy(channel, { ...chosen, ...variant?.values }), { ...recipient, language }, linkSchemes)
+  const carried = carriedBy(channel, { ...chosen, ...variant?.values }, windowOf(channel, recipient, now))
+  if (!carried) return { ok: false, reason: 'outsideWindow' }
+  const filled = fillContent(carried, { ...recipient, language }, linkSchemes)
   if (!filled) return { ok: false, reason: 'unresolvedToken' }
   const isEmpty = [filled.title, filled.body].every((text) => (text ?? '').trim() === '')
   if (isEmpty && !filled.whatsappTemplate) return { ok: false, reason: 'noContent' }
@@ -124,9 +131,30 @@ function composeMail(recipient: Recipient, mail: MailDocument, { sourceLocale, l
   return { ok: true, locale, content: { title: filled.texts.subject }, mail: { document: mail, texts: filled.texts, brand } }
 }
 
-/** With a template nothing else goes over WhatsApp: its words are in it. */
-export function carriedBy(channel: SendChannel, { whatsappTemplate, ...texts }: MessageContent): MessageContent {
-  return channel === 'whatsapp' && whatsappTemplate ? { whatsappTemplate } : texts
+/** Whether the 24 hours in which WhatsApp takes free texts are open; undefined: nobody knows, or it is not asked. */
+type Window = 'open' | 'closed' | undefined
+
+function windowOf(channel: SendChannel, { whatsappUntil }: Recipient, now: number): Window {
+  if (channel !== 'whatsapp' || whatsappUntil === null) return undefined
+  return whatsappUntil > now ? 'open' : 'closed'
+}
+
+/**
+ * With a template nothing else goes over WhatsApp, because its words are in it; but a text goes instead to whoever wrote a
+ * moment ago. Undefined: the text may not be sent now, and there is no template.
+ */
+export function carriedBy(channel: SendChannel, message: MessageContent): MessageContent
+export function carriedBy(channel: SendChannel, message: MessageContent, window: Window): MessageContent | undefined
+export function carriedBy(
+  channel: SendChannel,
+  { whatsappTemplate, ...texts }: MessageContent,
+  window?: Window,
+): MessageContent | undefined {
+  if (channel !== 'whatsapp') return texts
+  const isSaid = (text = '') => text.trim() !== ''
+  // A title alone is one for apps.
+  if (whatsappTemplate) return window === 'open' && isSaid(texts.body) ? texts : { whatsappTemplate }
+  return window === 'closed' && (isSaid(texts.title) || isSaid(texts.body)) ? undefined : texts
 }
 
 /** Undefined: something of it is not known of this person, or leads nowhere that the workspace takes. */

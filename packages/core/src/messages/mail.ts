@@ -15,6 +15,14 @@ type MailContent = {
   preferencesUrl?: string | undefined
   /** A picture that is not seen: whoever looks at the mail loads it. */
   pictureUrl?: string | undefined
+  /** A link that is not seen: only scanners follow it. */
+  trapUrl?: string | undefined
+}
+
+/** Hidden from eyes, screen readers and the keyboard. */
+export function trapHtml(url: string | undefined): string {
+  if (url === undefined) return ''
+  return `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all" aria-hidden="true"><a href="${escape(url)}" tabindex="-1" rel="nofollow"></a></div>`
 }
 
 const LEAVE = { en: 'Unsubscribe from these emails', ar: 'إلغاء الاشتراك في هذه الرسائل' }
@@ -59,7 +67,7 @@ function renderText(shown: MailContent): string {
 }
 
 function renderHtml(shown: MailContent): string {
-  const { title, body, imageUrl, button, language, pictureUrl } = shown
+  const { title, body, imageUrl, button, language, pictureUrl, trapUrl } = shown
   const links = footerLinks(shown)
   const [direction, side] = shown.isRightToLeft ? ['rtl', 'right'] : ['ltr', 'left']
   const cell = (inner: string, padding: string) => `<tr><td align="${side}" style="padding:${padding}">${inner}</td></tr>`
@@ -81,7 +89,7 @@ function renderHtml(shown: MailContent): string {
     pictureUrl === undefined
       ? ''
       : `<img src="${escape(pictureUrl)}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0">`
-  return `<!doctype html><html lang="${escape(language)}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escape(title)}</title></head><body style="margin:0;padding:0;background:#f3f4f6" dir="${direction}">${picture}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:24px 12px"><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;background:#ffffff;color:#111827;border-radius:12px;overflow:hidden;font-family:${FONT}">${rows.filter((row) => typeof row === 'string').join('')}</table></td></tr></table></body></html>`
+  return `<!doctype html><html lang="${escape(language)}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escape(title)}</title></head><body style="margin:0;padding:0;background:#f3f4f6" dir="${direction}">${picture}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:24px 12px"><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;background:#ffffff;color:#111827;border-radius:12px;overflow:hidden;font-family:${FONT}">${rows.filter((row) => typeof row === 'string').join('')}</table></td></tr></table>${trapHtml(trapUrl)}</body></html>`
 }
 
 /** A table, because Outlook gives a link no room of its own. */

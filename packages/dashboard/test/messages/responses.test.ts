@@ -24,7 +24,7 @@ test('an admin says of whom opens and clicks are counted; others see it and chan
   await section.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).first().waitFor()
   const { admin } = ws
-  assert.deepEqual(expectStatus(await admin.get('/settings/message-tracking'), 200).data, { opens: 'off', clicks: 'agreed' })
+  assert.deepEqual(expectStatus(await admin.get('/settings/message-tracking'), 200).data, { opens: 'off', clicks: 'agreed', trap: false })
   await expectPresentable('settings-message-tracking')
   const viewer = await openAs('viewer')
   await viewer.goto('/settings/channels')

@@ -1093,6 +1093,7 @@ export type Profiles = {
   contact_closed_at: Date | null
   inbox_revision: Generated<number>
   max_messages_a_week: number | null
+  whatsapp_until: Date | null
 }
 
 export type ProviderCalls = {
@@ -1285,6 +1286,19 @@ export type Sessions = {
   user_agent: Generated<string>
   address: Generated<string>
   last_seen_at: Date
+}
+
+export type ShortLinks = {
+  workspace_id: string
+  id: string
+  code: string
+  dispatch_id: string
+  profile_id: string | null
+  node: string
+  variant_id: string | null
+  url: string
+  made_at: Date
+  expires_at: Date
 }
 
 export type StringCatalogs = {
@@ -1488,6 +1502,8 @@ export type Workspaces = {
   message_tracking: ColumnType<unknown, string | null, string | null>
   brand: ColumnType<unknown, string | null, string | null>
   preference_page: ColumnType<unknown, string | null, string | null>
+  link_slug: string | null
+  whatsapp_heard_at: Date | null
 }
 
 export type Database = {
@@ -1589,6 +1605,7 @@ export type Database = {
   sends: Sends
   sensor_requests: SensorRequests
   sessions: Sessions
+  short_links: ShortLinks
   string_catalogs: StringCatalogs
   string_imports: StringImports
   strings: Strings

@@ -158,6 +158,9 @@ export const AutosaveQuery = Type.Object({
 })
 
 /** The template of a message, wherever a message is written. */
+export const ShortenSchema = Type.Boolean({
+  description: 'Of sms, and of whatsapp without a template: the link is a short one of this server, which leads on for 180 days; said in one language it holds for all',
+})
 export const WhatsappTemplateSchema = Type.Object(
   {
     id: Type.String({

@@ -89,6 +89,19 @@ export async function fillMessages({ db }: Context, of: { workspace_id: string; 
     .insertInto('inbound_messages')
     .values({ ...of, id: `i ${of.profile_id}`, channel_id: 'c', channel: 'sms', body: 'STOP', at })
     .execute()
+  await db
+    .insertInto('short_links')
+    .values({
+      ...of,
+      id: `l ${of.profile_id}`,
+      code: of.profile_id.slice(-7),
+      dispatch_id: 'd',
+      node: 'button',
+      url: 'https://shop.example',
+      made_at: at,
+      expires_at: at,
+    })
+    .execute()
   const sent = db.selectFrom('sends').select('dispatch_id').where('profile_id', '=', of.profile_id)
   await db
     .insertInto('send_responses')

@@ -18,6 +18,8 @@ export const ACROSS_WORKSPACES: Record<string, string> = {
   'modules/webhooks/queries-deliveries.ts listWorkspacesWithOld': 'which have deliveries to forget; it then goes workspace by workspace',
   'modules/sends/inbound/queries-inbound.ts listWorkspacesWithOldMessages':
     'which have answers of people to forget; it then goes workspace by workspace',
+  'modules/responses/short-links/queries-short-links.ts listWorkspacesWithOldLinks':
+    'which have short links to forget; it then goes workspace by workspace',
   'infra/secrets/sealed.ts listWorkspacesSealedBefore':
     'which have secrets of an earlier key; they are then sealed again workspace by workspace',
   'modules/identity/proof/queries-bindings.ts listWorkspacesWithOldBindings':

@@ -1,6 +1,6 @@
 /** Own HTML of a mail as it is sent: links as they are heard of, whole addresses of pictures, and the way out. */
 import { isRightToLeft } from '../../channels/channel.ts'
-import { escape, footerLinks } from '../../messages/mail.ts'
+import { escape, footerLinks, trapHtml } from '../../messages/mail.ts'
 import { linkNode, type MailView } from '../mail-view.ts'
 import { PICTURES, UNSUBSCRIBE } from './allowed-html.ts'
 import { hasUnsubscribe, linkPlaces } from './html-places.ts'
@@ -46,7 +46,7 @@ export function drawHtmlMail(html: string, view: Omit<MailView, 'document' | 'th
   const end = drawn.lastIndexOf('</body>')
   if (!body || end === -1) return drawn
   const start = body.index + body[0].length
-  return `${drawn.slice(0, start)}${top}${drawn.slice(start, end)}${hasUnsubscribe(html) ? '' : footer(view)}${drawn.slice(end)}`
+  return `${drawn.slice(0, start)}${top}${drawn.slice(start, end)}${hasUnsubscribe(html) ? '' : footer(view)}${trapHtml(view.trapUrl)}${drawn.slice(end)}`
 }
 
 function withLanguage(html: string, locale: string): string {

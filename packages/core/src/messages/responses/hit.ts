@@ -14,6 +14,8 @@ export type Hit = { node: string; at: number; class: HitClass }
 
 /** The node of an opening. */
 export const OPENED = ''
+/** The node of a link that nobody sees: whoever follows it is a scanner. No node of a mail is called so. */
+export const TRAP = '!trap'
 
 type HitRequest = {
   method: string | undefined

@@ -1,5 +1,5 @@
 /** Who opened a message and followed its links, and what machines did, from all that was asked for of one message together. */
-import { OPENED, type Hit } from './hit.ts'
+import { OPENED, TRAP, type Hit } from './hit.ts'
 
 type Judged = {
   /** Of hits that people made: when the first was, and how many. null: none. */
@@ -23,14 +23,17 @@ type Sent = { sentAt: number | null; links: number }
 const TOO_SOON_MS = 3_000
 /** So many different links within this time are followed by a scanner; or all of a mail that has at least two. */
 const BURST = { links: 3, ms: 10_000, allMs: 3_000, allFrom: 2 }
-/** Openings and clicks within this time before or after a burst are counted as the same machine's. */
+/** Openings and clicks within this time before or after a burst, or a hit of the trap, are counted as the same machine's. */
 const AROUND_MS = 10_000
 
 /**
  * The order of the hits does not matter. Hits that say themselves that they are of machines decide nothing about others: a
- * scanner beside a person takes nothing from the person, and gives nothing.
+ * scanner beside a person takes nothing from the person, and gives nothing. The trap is the exception: nobody sees it, so
+ * what is followed beside it is the scanner's too.
  */
-export function judgeResponses(hits: readonly Hit[], { sentAt, links }: Sent): Responses {
+export function judgeResponses(all: readonly Hit[], { sentAt, links }: Sent): Responses {
+  const hits = all.filter(({ node }) => node !== TRAP)
+  const traps = all.flatMap(({ node, at }) => (node === TRAP ? [{ from: at, to: at }] : []))
   const people = hits.filter((hit) => hit.class === 'person')
   const bursts = burstsOf(
     people.filter(({ node }) => node !== OPENED),
@@ -39,7 +42,7 @@ export function judgeResponses(hits: readonly Hit[], { sentAt, links }: Sent): R
   const isMachine = ({ class: kind, at }: Hit) =>
     kind === 'machine' ||
     (sentAt !== null && at < sentAt + TOO_SOON_MS) ||
-    bursts.some(({ from, to }) => at >= from - AROUND_MS && at <= to + AROUND_MS)
+    [...bursts, ...traps].some(({ from, to }) => at >= from - AROUND_MS && at <= to + AROUND_MS)
   const opening = newJudged()
   const byNode = new Map<string, Judged>()
   for (const hit of hits) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { changesOf, countResponses, newlyDone, ANY_LINK } from './count-responses.ts'
-import { classifyHit, OPENED, type Hit } from './hit.ts'
+import { classifyHit, OPENED, TRAP, type Hit } from './hit.ts'
 import { judgeResponses } from './judge-responses.ts'
 import { isTracked, messageTracking, readMessageTracking } from './tracking.ts'
 import { isTrackable, trackedNodes } from './tracked-nodes.ts'
@@ -36,7 +36,7 @@ test('the labelled cases: of a hundred people at most one is taken for a machine
 
 const hits = fc.array(
   fc.record({
-    node: fc.constantFrom(OPENED, 'a', 'b', 'c', 'd'),
+    node: fc.constantFrom(OPENED, TRAP, 'a', 'b', 'c', 'd'),
     at: fc.integer({ min: 0, max: 60_000 }),
     class: fc.constantFrom('person', 'machine', 'automatic', 'refused'),
   }),
@@ -46,6 +46,19 @@ const plain = (of: readonly Hit[]) => {
   const { links, ...rest } = judgeResponses(of, { sentAt: 0, links: 4 })
   return { ...rest, links: Object.fromEntries([...links].toSorted(([one], [other]) => one.localeCompare(other))) }
 }
+
+test('whatever is followed within ten seconds of the trap is a scanner\'s, and the trap itself is no link', () => {
+  const hit = (node: string, at: number, kind: Hit['class'] = 'person'): Hit => ({ node, at, class: kind })
+  const of = (...some: Hit[]) => judgeResponses(some, { sentAt: 0, links: 4 })
+  const near = of(hit(TRAP, 60_000), hit('a', 70_000), hit(OPENED, 50_000), hit('b', 70_001))
+  assert.deepEqual([...near.links.keys()].toSorted(), ['a', 'b'])
+  assert.equal(near.links.get('a')?.peopleAt, null)
+  assert.equal(near.links.get('b')?.peopleAt, 70_001)
+  assert.equal(near.opening.machineTimes, 1)
+  const alone = of(hit(TRAP, 60_000, 'machine'))
+  assert.deepEqual([alone.opened, alone.links.size], ['no', 0])
+  assert.equal(of(hit(TRAP, 60_000, 'machine'), hit('a', 60_000)).links.get('a')?.peopleAt, null)
+})
 
 test('the order of hits does not matter, and a hit that says it is a machine makes nobody a person', () => {
   fc.assert(
@@ -91,8 +104,9 @@ test('whose are counted: nobody by default who did not agree', () => {
     ['unless_refused', true, true],
   ]
   for (const [mode, said, expected] of cases) assert.equal(isTracked(mode, said), expected, `${mode} ${said}`)
-  assert.deepEqual(messageTracking(null), { opens: 'agreed', clicks: 'agreed' })
-  assert.deepEqual(readMessageTracking({ opens: 'off', clicks: 'agreed' }), { ok: true, value: { opens: 'off', clicks: 'agreed' } })
+  assert.deepEqual(messageTracking(null), { opens: 'agreed', clicks: 'agreed', trap: false })
+  assert.deepEqual(readMessageTracking({ opens: 'off', clicks: 'agreed' }), { ok: true, value: { opens: 'off', clicks: 'agreed', trap: false } })
+  assert.equal(readMessageTracking({ opens: 'off', clicks: 'off', trap: 'yes' }).ok, false)
   for (const wrong of [null, [], {}, { opens: 'off' }, { opens: 'on', clicks: 'off' }, { opens: 1, clicks: 'off' }])
     assert.equal(readMessageTracking(wrong as never).ok, false)
 })

@@ -10,13 +10,14 @@ import type { Parsed } from '../../blocks/definition.ts'
  */
 export const TRACKING_MODES = ['off', 'agreed', 'unless_refused'] as const
 export type TrackingMode = (typeof TRACKING_MODES)[number]
-export type MessageTracking = { opens: TrackingMode; clicks: TrackingMode }
+/** `trap`: whether mails have a link that nobody sees, by which scanners give themselves away. */
+export type MessageTracking = { opens: TrackingMode; clicks: TrackingMode; trap: boolean }
 
 /** The topic of consent by which people agree to it, or refuse. */
 export const TRACKING_TOPIC = 'message_tracking'
 
 /** Of a workspace that chose nothing. */
-const DEFAULT: MessageTracking = { opens: 'agreed', clicks: 'agreed' }
+const DEFAULT: MessageTracking = { opens: 'agreed', clicks: 'agreed', trap: false }
 
 /** What is stored holds what was chosen; null is a workspace that chose nothing. */
 export function messageTracking(stored: Partial<MessageTracking> | null): MessageTracking {
@@ -30,9 +31,11 @@ export function isTracked(mode: TrackingMode, said: boolean | null): boolean {
 }
 
 export function readMessageTracking(input: Json): Parsed<MessageTracking> {
-  const { opens, clicks } = isPlainObject(input) ? input : {}
+  const { opens, clicks, trap = false } = isPlainObject(input) ? input : {}
   const modeOf = (value: Json | undefined) => TRACKING_MODES.find((mode) => mode === value)
   const [ofOpens, ofClicks] = [modeOf(opens), modeOf(clicks)]
-  if (!ofOpens || !ofClicks) return { ok: false, error: `must be {opens, clicks}, each one of ${TRACKING_MODES.join(', ')}` }
-  return { ok: true, value: { opens: ofOpens, clicks: ofClicks } }
+  if (!ofOpens || !ofClicks)
+    return { ok: false, error: `must be {opens, clicks, trap}, opens and clicks each one of ${TRACKING_MODES.join(', ')}` }
+  if (typeof trap !== 'boolean') return { ok: false, error: 'trap must be true or false' }
+  return { ok: true, value: { opens: ofOpens, clicks: ofClicks, trap } }
 }

@@ -2,6 +2,7 @@ import { Stack, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { IN_APP } from '@contentflow/core/campaigns/campaign.ts'
 import { inboxDaysOf } from '@contentflow/core/messages/inbox.ts'
+import { isShortened } from '@contentflow/core/messages/short-link.ts'
 import { useFormat } from '../../format.ts'
 import { Moment } from '../../ui/moments/moment.tsx'
 import type { Campaign } from './api.ts'
@@ -54,6 +55,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
       ))}
       {schedule.timezone && <Fact name={t('timeZone')}>{schedule.timezone.replaceAll('_', ' ')}</Fact>}
       <Fact name={t('placements')}>{placements.length === 0 ? t('everyPlacement') : format.list(placements)}</Fact>
+      {isShortened(content) && <Fact name={t('shortLink')}>{t('shortLinkOn')}</Fact>}
       {inboxDays !== undefined && campaign.dispatchChannels.includes(IN_APP) && <Fact name={t('inInbox')}>{words.inbox(inboxDays)}</Fact>}
       <Fact name={t('priority')}>{format.number(priority)}</Fact>
       {approvedBy !== null && seal && (

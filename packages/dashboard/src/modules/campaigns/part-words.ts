@@ -18,6 +18,7 @@ export function usePartWords() {
     control: (percent: number) => (percent === 0 ? t('controlNone') : t('controlText', { percent: format.percent(percent / 100) })),
     channels: (channels: readonly string[]) => (channels.length === 0 ? t('noChannel') : format.list(channels.map(channelName))),
     inbox: (days: number) => t('inboxDays', { days: format.number(days) }),
+    shorten: (isShort: boolean) => t(isShort ? 'shortLinkOn' : 'shortLinkOff'),
     window: ({ startTime, endTime }: Window) =>
       [
         startTime === undefined ? t('fromLaunch') : t('from', { at: format.moment(startTime) }),

@@ -105,6 +105,7 @@ const SETTINGS = {
   webAddress: 'https://shop.example.com',
   linkSchemes: ['shop'],
   brand: { ...PLAIN_BRAND, radius: 2, texts: { en: { company: 'Shop', address: '', footer: '' } } },
+  messageTracking: { opens: 'off', clicks: 'unless_refused', trap: true },
   holdout: { percent: 5, startsAt: '2026-12-01T00:00:00.000Z', endsAt: null },
 }
 
@@ -119,6 +120,7 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
     'change settings holdout',
     'change settings launchProtection',
     'change settings linkSchemes',
+    'change settings messageTracking',
     'change settings protections',
     'change settings publishApproval',
     'change settings sensorApproval',
@@ -131,6 +133,7 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
   assert.deepEqual(await read('launch-protection'), SETTINGS.launchProtection)
   assert.deepEqual(await read('sensor-approval'), { required: true })
   assert.deepEqual(await read('event-retention'), { days: 90 })
+  assert.deepEqual(await read('message-tracking'), SETTINGS.messageTracking)
   assert.equal((await read('web-address')).url, SETTINGS.webAddress)
   assert.deepEqual(await read('brand'), { brand: SETTINGS.brand, isSet: true })
   const { data } = await exported(from, 'settings')
@@ -162,5 +165,6 @@ test('settings that cannot be are refused where they stand', async () => {
   await wrong({ launchProtection: { mode: 'never', sealAudience: true } }, /settings.launchProtection must be/)
   await wrong({ webAddress: 'http://shop.example' }, /settings.webAddress must be an https address/)
   await wrong({ brand: { light: { text: '#ffffff' } } }, /settings.brand .light.text #ffffff on .light.surface #fefefe has a contrast/)
+  await wrong({ messageTracking: { opens: 'off' } }, /settings.messageTracking must be {opens, clicks, trap}/)
   await wrong({ eventRetentionDays: 0 }, /settings.eventRetentionDays must be/)
 })

@@ -12,6 +12,7 @@ import {
   TimeText,
   Type,
   WhatsappTemplateSchema,
+  ShortenSchema,
   type Static,
 } from '../../http/schema.ts'
 import type { Explained } from './report/explain.ts'
@@ -76,6 +77,7 @@ const Message = {
   ctaLabel: Type.Optional(Type.String()),
   ctaUrl: Type.Optional(Type.String()),
   whatsappTemplate: Type.Optional(WhatsappTemplateSchema),
+  shorten: Type.Optional(ShortenSchema),
 }
 const Content = Type.Record(
   Type.String(),

@@ -291,6 +291,7 @@ function emptyProfile({ workspaceId, environment, userId, deviceId }: IdentifyRe
     last_seen_at: null,
     behaviour_due_at: null,
     inbox_revision: 0,
+    whatsapp_until: null,
     created_at: now,
     updated_at: now,
   }

@@ -100,6 +100,7 @@ function reviveProfile(row: Stored<ProfileRow>): ProfileRow {
     behaviour_due_at: dateOrNull(row.behaviour_due_at),
     contact_closed_at: dateOrNull(row.contact_closed_at),
     enrichment_due_at: dateOrNull(row.enrichment_due_at),
+    whatsapp_until: dateOrNull(row.whatsapp_until),
   }
 }
 

@@ -32,6 +32,14 @@ export async function absorbRuns(tx: Db, workspaceId: string, fromId: string, in
     update journey_inbox set profile_id = ${intoId} where workspace_id = ${workspaceId} and profile_id = ${fromId}`.execute(tx)
 }
 
+/** Whoever wrote over WhatsApp as one of the two may be answered as the other; nothing changes where neither did. */
+export async function absorbWindow(tx: Db, workspaceId: string, fromId: string, intoId: string): Promise<void> {
+  await sql`
+    update profiles kept set whatsapp_until = gone.whatsapp_until from profiles gone
+    where kept.workspace_id = ${workspaceId} and kept.id = ${intoId} and gone.workspace_id = ${workspaceId} and gone.id = ${fromId}
+      and gone.whatsapp_until > coalesce(kept.whatsapp_until, '-infinity')`.execute(tx)
+}
+
 /**
  * The inbox of a person who becomes another one (decision 68); both are locked. Of a campaign that both got, the message of the
  * other one stays, read, archived or ended when either was. The rest arrives now: nobody who reads all that they saw before reads it.

@@ -7,7 +7,7 @@ import { PREPARED, type Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
 import { oldestMark } from './activity-mark.ts'
 import { hashEmail, hashPhone } from './contact-hash.ts'
-import { absorbInbox, absorbRuns } from './queries-absorb.ts'
+import { absorbInbox, absorbRuns, absorbWindow } from './queries-absorb.ts'
 import { deleteProfile, interruptSends, type DeviceRow, type ProfileRow } from './queries.ts'
 
 /** `profiles.app_email`: an address that only an app named, and since when. `reached`: a message went there. */
@@ -195,6 +195,7 @@ export async function renewIdentities(db: Db, workspaceId: string, renewals: rea
 /** Moves everything that belongs to an anonymous person to the person it becomes, and deletes the anonymous one (C-DEV-36). */
 export async function absorbProfile(tx: Db, workspaceId: string, fromId: string, intoId: string): Promise<void> {
   await absorbInbox(tx, workspaceId, fromId, intoId)
+  await absorbWindow(tx, workspaceId, fromId, intoId)
   for (const table of [
     'identity_events',
     'location_points',
@@ -204,6 +205,7 @@ export async function absorbProfile(tx: Db, workspaceId: string, fromId: string,
     'email_confirmations',
     'webhook_deliveries',
     'inbound_messages',
+    'short_links',
   ] as const) {
     await tx
       .updateTable(table)

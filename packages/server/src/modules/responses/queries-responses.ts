@@ -109,21 +109,21 @@ export async function addResponseCounts(tx: Db, workspaceId: string, changes: re
 }
 
 /** What a dispatch is of, and says. */
-export type RespondedDispatch = TrackedContent & { id: string; source: string; sourceId: string; step: string }
+export type RespondedDispatch = TrackedContent & { id: string; source: string; sourceId: string; step: string; channel: string }
 
 export async function listRespondedDispatches(db: Db, workspaceId: string, ids: readonly string[]): Promise<RespondedDispatch[]> {
   const { rows } = await sql<RespondedDispatch>`
-    select id, source, source_id as "sourceId", step, message -> 'content' as content, message -> 'mail' as mail from dispatches
+    select id, source, source_id as "sourceId", step, channel, message -> 'content' as content, message -> 'mail' as mail from dispatches
     where workspace_id = ${workspaceId} and id = any(${[...ids]}::text[])`.execute(db)
   return rows
 }
 
 // --- reports ---
 
-export type ResponseSource = { source: 'campaign' | 'journey'; sourceId: string; step: string | undefined }
+export type ResponseSource = { source: 'campaign' | 'journey'; sourceId: string; step: string | undefined; channel: 'email' | 'sms' | 'whatsapp' }
 
-const isOf = ({ source, sourceId, step }: ResponseSource) =>
-  sql`d.source = ${source} and d.source_id = ${sourceId} and d.channel = 'email' and (${step ?? null}::text is null or d.step = ${step ?? null}::text)`
+const isOf = ({ source, sourceId, step, channel }: ResponseSource) =>
+  sql`d.source = ${source} and d.source_id = ${sourceId} and d.channel = ${channel} and (${step ?? null}::text is null or d.step = ${step ?? null}::text)`
 
 /** `variantId`: '' without variants, null of those that are not counted. */
 export type SentMails = { variantId: string | null; sent: number }

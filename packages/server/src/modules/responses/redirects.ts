@@ -5,9 +5,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { classifyHit } from '@contentflow/core/messages/responses/hit.ts'
 import type { Context } from '../../context.ts'
-import { linkPage, LINK_PAGE_HEADERS, type BothLanguages } from '../../http/link-pages/link-page.ts'
+import type { BothLanguages } from '../../http/link-pages/link-page.ts'
 import { isHead, type FastLane } from '../../http/node-server.ts'
 import { openHitWriter } from './hit-writer.ts'
+import { ALWAYS, answerUnknown, leadTo, UNAVAILABLE } from './link-answers.ts'
+import { openShortLane, SHORT_ROOT } from './short-links/short-lane.ts'
 import { CLICKS, peekLink, PICTURE_END, PICTURES, readLink, type Followed, type FollowedLink } from './tracked-links.ts'
 
 export type Redirects = {
@@ -19,17 +21,6 @@ export type Redirects = {
 /** One transparent point. */
 const PICTURE = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICTAEAOw==', 'base64')
 
-/** Names and values in turn, which node:http writes faster than an object. */
-const ALWAYS = [
-  'cache-control',
-  'no-store',
-  'referrer-policy',
-  'no-referrer',
-  'x-robots-tag',
-  'noindex',
-  'x-content-type-options',
-  'nosniff',
-]
 const OF_PICTURE = [...ALWAYS, 'content-type', 'image/gif', 'content-length', String(PICTURE.length)]
 
 const TEXTS: BothLanguages = {
@@ -64,22 +55,25 @@ export function openRedirects(ctx: Context): Redirects {
     const method = isHead(request) ? 'HEAD' : 'GET'
     hits.add({ ...link, at: ctx.clock.ms(), class: classifyHit({ method, isOpening: kind === 'open', headers: request.headers }) })
     if (kind === 'open') response.writeHead(200, OF_PICTURE).end(PICTURE)
-    else response.writeHead(302, [...ALWAYS, 'location', url, 'content-length', '0']).end()
+    else if (url === '') response.writeHead(204, ALWAYS).end()
+    else leadTo(response, url)
   }
   const lookAgain = async (request: IncomingMessage, response: ServerResponse, { kind, token }: Asked): Promise<void> => {
     const found = await readLink(ctx, kind, token)
     if (found) return lead(request, response, kind, found)
     counters[kind].unknown.inc()
-    answerUnknown(request, response)
+    answerUnknown(request, response, TEXTS)
   }
+  const short = openShortLane(ctx, hits)
   return {
-    lane: (request, response) => {
+    lane: (request, response, fallback) => {
+      if (request.url?.startsWith(SHORT_ROOT)) return short(request, response, fallback)
       const asked = readAddress(request)
       if (!asked) return false
       request.resume()
       const fail = (error: unknown) => {
         ctx.log.error({ err: error }, 'a link of a message could not be answered')
-        if (!response.headersSent) response.writeHead(503, [...ALWAYS, 'retry-after', '5', 'content-length', '0']).end()
+        if (!response.headersSent) response.writeHead(503, UNAVAILABLE).end()
       }
       try {
         const found = peekLink(ctx, asked.kind, asked.token)
@@ -101,11 +95,4 @@ function readAddress({ method, url = '' }: IncomingMessage): Asked | undefined {
   if (path.startsWith(CLICKS)) return { kind: 'click', token: path.slice(CLICKS.length) }
   if (!path.startsWith(PICTURES) || !path.endsWith(PICTURE_END)) return undefined
   return { kind: 'open', token: path.slice(PICTURES.length, -PICTURE_END.length) }
-}
-
-function answerUnknown({ headers }: IncomingMessage, response: ServerResponse): void {
-  const page = Buffer.from(linkPage(TEXTS, 'unknown', headers['accept-language']))
-  response
-    .writeHead(404, [...Object.entries(LINK_PAGE_HEADERS).flat(), 'x-robots-tag', 'noindex', 'content-length', String(page.length)])
-    .end(page)
 }

@@ -86,7 +86,7 @@ test('nothing is counted of people who did not agree: links as they are written,
     assert.ok(mail.html(user).includes(`href="${TO.replaceAll('&', '&amp;')}"`) && mail.text(user).includes(`Look: ${TO}`))
   }
   const { tracking, sent, tracked } = await reportOf(it.ws, mail.id)
-  assert.deepEqual([tracking, sent, tracked], [{ opens: 'agreed', clicks: 'agreed' }, 2, 0])
+  assert.deepEqual([tracking, sent, tracked], [{ opens: 'agreed', clicks: 'agreed', trap: false }, 2, 0])
 })
 
 test('who agreed is counted once, in the report, in rules on events and in the history of the person, and is not active in the app by it', async () => {
@@ -261,7 +261,7 @@ test('the setting takes what it says and nothing else, of an admin alone; off is
   for (const body of [{}, { opens: 'off' }, { opens: 'x', clicks: 'off' }, { opens: null, clicks: 'off' }, []])
     assert.equal((await it.ws.admin.put(path, body)).status, 400, JSON.stringify(body))
   assert.equal((await it.editor.put(path, { opens: 'off', clicks: 'off' })).status, 403)
-  assert.deepEqual(expectStatus(await it.editor.get(path), 200).data, { opens: 'agreed', clicks: 'agreed' })
+  assert.deepEqual(expectStatus(await it.editor.get(path), 200).data, { opens: 'agreed', clicks: 'agreed', trap: false })
   expectStatus(await it.ws.admin.put(path, { opens: 'off', clicks: 'agreed' }), 200)
   const clicks = await send(it)
   assert.deepEqual([clicks.picture('U'), clicks.click('U') !== undefined], [undefined, true])

@@ -5,7 +5,7 @@ import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { ok } from '../../http/answers/envelope.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, queryOf, Type } from '../../http/schema.ts'
-import { MailLinksSchema, MessageTrackingSchema, ResponseReportSchema } from './present.ts'
+import { ChannelQuery, MailLinksSchema, MessageTrackingBody, MessageTrackingSchema, ResponseReportSchema } from './present.ts'
 import { readResponses } from './report.ts'
 import { findTracking, setTracking } from './tracking-setting.ts'
 
@@ -28,10 +28,13 @@ function reportRoutes(app: Routes, ctx: Context): void {
       summary: 'Who opened the mails of a campaign and followed their links, with machines counted apart',
       description: 'A hit is judged half a minute after the last one of the same mail, and at most two minutes after the first.',
       params: Params,
+      query: ChannelQuery,
       out: Ok(ResponseReportSchema),
     }),
-    async (request) =>
-      ok(await readResponses(ctx, memberCaller(request).workspaceId, { source: 'campaign', sourceId: request.params.id, step: undefined })),
+    async (request) => {
+      const of = { source: 'campaign', sourceId: request.params.id, step: undefined, channel: queryOf(request).channel } as const
+      return ok(await readResponses(ctx, memberCaller(request).workspaceId, of))
+    },
   )
   app.get(
     '/campaigns/:id/links',
@@ -40,10 +43,11 @@ function reportRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       summary: 'The links in the mails of a campaign, with who followed each',
       params: Params,
+      query: ChannelQuery,
       out: Ok(MailLinksSchema),
     }),
     async (request) => {
-      const of = { source: 'campaign', sourceId: request.params.id, step: undefined } as const
+      const of = { source: 'campaign', sourceId: request.params.id, step: undefined, channel: queryOf(request).channel } as const
       const { links } = await readResponses(ctx, memberCaller(request).workspaceId, of)
       return ok({ links })
     },
@@ -55,11 +59,12 @@ function reportRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       summary: 'Who opened the mails of a journey and followed their links, of one step or of all',
       params: Params,
-      query: Type.Object({ step: Type.Optional(Type.String({ maxLength: 200, description: 'The id of a step; left out: all' })) }),
+      query: Type.Object({ ...ChannelQuery.properties, step: Type.Optional(Type.String({ maxLength: 200, description: 'The id of a step; left out: all' })) }),
       out: Ok(ResponseReportSchema),
     }),
     async (request) => {
-      const of = { source: 'journey', sourceId: request.params.id, step: queryOf(request).step } as const
+      const { step, channel } = queryOf(request)
+      const of = { source: 'journey', sourceId: request.params.id, step, channel } as const
       return ok(await readResponses(ctx, memberCaller(request).workspaceId, of))
     },
   )
@@ -85,7 +90,7 @@ function trackingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       role: 'admin',
       summary: 'Say of whom openings and clicks are counted, in mails that leave from then on',
-      body: MessageTrackingSchema,
+      body: MessageTrackingBody,
       out: Ok(MessageTrackingSchema),
     }),
     async (request) => {

@@ -84,7 +84,9 @@ async function settle(ctx: Context, store: ServerEvents, onStored: OnStored, bat
 
 function judge({ hits, sentAt }: HeldResponses, dispatch: RespondedDispatch | undefined): Counted {
   const links = dispatch ? trackedNodes(dispatch).length : 0
-  return countResponses(judgeResponses(hits, { sentAt: sentAt.getTime(), links }))
+  const counted = countResponses(judgeResponses(hits, { sentAt: sentAt.getTime(), links }))
+  // Whether a text message was opened is nowhere heard of.
+  return dispatch?.channel === 'email' ? counted : counted.filter(({ node }) => node !== OPENED)
 }
 
 /** One person may be in two variants' sums only by different messages: a change belongs to the message and variant it is of. */
@@ -103,9 +105,9 @@ const COUNT_MEMBERS = ['people', 'times', 'unknown', 'machines', 'machineTimes']
 /** What the person did of which nothing was told before. */
 function eventsOf({ held, counted }: Verdict, dispatch: RespondedDispatch | undefined): ServerEvent[] {
   if (!dispatch) return []
-  const { source, sourceId, step } = dispatch
+  const { source, sourceId, step, channel } = dispatch
   const message: JsonObject = source === 'campaign' ? { campaignId: sourceId } : { journeyId: sourceId, stepId: step }
-  const common = { channel: 'email', ...message, ...(held.variantId !== '' && { variantId: held.variantId }) }
+  const common = { channel, ...message, ...(held.variantId !== '' && { variantId: held.variantId }) }
   return newlyDone(held.counted ?? [], counted).map((node): ServerEvent => {
     const of = { environment: held.environment, profileId: held.profileId }
     if (node === OPENED) return { ...of, type: OPENED_EVENT, properties: common }

@@ -3,7 +3,7 @@
  * too: none leads anywhere else than where it was made for, nobody else can make one, and to follow one takes no database.
  */
 import type { TrackedMail } from '@contentflow/core/messages/compose.ts'
-import { OPENED } from '@contentflow/core/messages/responses/hit.ts'
+import { OPENED, TRAP } from '@contentflow/core/messages/responses/hit.ts'
 import { isTrackable } from '@contentflow/core/messages/responses/tracked-nodes.ts'
 import { isTracked, type MessageTracking } from '@contentflow/core/messages/responses/tracking.ts'
 import type { Context } from '../../context.ts'
@@ -30,6 +30,7 @@ export async function openMailTracker({ links }: Context, address: string, chose
     const ids = [send.workspaceId, send.dispatchId, send.profileId, send.sentAt.toString(36), send.variantId]
     return {
       ...(opens && { pictureUrl: `${address}${PICTURES}${open(ids)}${PICTURE_END}` }),
+      ...(chosen.trap && { trapUrl: `${address}${CLICKS}${click([...ids, TRAP, ''])}` }),
       ...(clicks && { link: (node, url) => linkTo(url, (to) => `${address}${CLICKS}${click([...ids, node, to])}`) }),
     }
   }

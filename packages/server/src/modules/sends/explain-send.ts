@@ -47,7 +47,8 @@ export async function explainSends(
     if (!recipient) return 'no_profile'
     const bar = skipReasonFor(channel, recipient, topic)
     if (bar !== undefined) return bar
-    const composed = composeFor(recipient, { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand }, hash32)
+    const input = { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand, now: now.getTime() }
+    const composed = composeFor(recipient, input, hash32)
     if (!composed.ok) return composed.reason
     if (isHeldOut(holdout, recipient.id, now.getTime(), hash32)) return 'holdout'
     return isInControlGroup(controlPercent, recipient.id, sourceId, hash32) ? 'control_group' : undefined

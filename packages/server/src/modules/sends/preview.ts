@@ -68,13 +68,17 @@ export async function previewSends(
   const preferencesUrl = await shownPreferencesUrl(ctx, member)
   const peopleOf = (bars: ReadonlyMap<string | null, number>) => [...bars.values()].reduce((sum, count) => sum + count, 0)
   // What is only shown in the app has an audience all the same; whichever channel, everybody stands under some reason.
-  if (channels.length === 0) preview.audience = peopleOf(await countBars(ctx.db, workspaceId, { channel: 'email', audience, topic: undefined }))
+  if (channels.length === 0)
+    preview.audience = peopleOf(await countBars(ctx.db, workspaceId, { channel: 'email', audience, topic: undefined }))
   for (const channel of channels) {
     const bars = await countBars(ctx.db, workspaceId, { channel, audience, topic })
     preview.audience = peopleOf(bars)
     preview.channels.set(
       channel,
-      await previewChannel(ctx, workspaceId, { channel, audience, topic, bars, sourceId, message, webAddress, unsubscribeUrl, preferencesUrl }),
+      await previewChannel(ctx, workspaceId, {
+        ...{ channel, audience, topic, bars, sourceId, message, webAddress, unsubscribeUrl, preferencesUrl },
+        now: now.getTime(),
+      }),
     )
   }
   return preview
@@ -90,6 +94,8 @@ type PreviewInput = {
   webAddress: string | null
   unsubscribeUrl: string | undefined
   preferencesUrl: string | undefined
+  /** Milliseconds. */
+  now: number
 }
 
 async function previewChannel(ctx: Context, workspaceId: string, asked: PreviewInput): Promise<ChannelPreview> {
@@ -132,7 +138,8 @@ function judge(
 ): void {
   const { channel, topic, sourceId, message, webAddress, unsubscribeUrl, preferencesUrl } = asked
   const recipient = toRecipient(row, true)
-  const composed = composeFor(recipient, { channel, content: message.content, mail: message.mail, sourceId, ...settings }, hash32)
+  const { content, mail } = message
+  const composed = composeFor(recipient, { channel, content, mail, sourceId, now: asked.now, ...settings }, hash32)
   const bar = skipReasonFor(channel, recipient, topic) ?? late
   const reason = composed.ok ? bar : composed.reason
   if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)

@@ -21,6 +21,7 @@ export type RecipientRow = {
   isFirstMail: boolean
   isMailUnconfirmed: boolean
   tracking: boolean | null
+  whatsappUntil: number | null
 }
 
 /** Of `p`, a profile. */
@@ -30,7 +31,9 @@ export const recipientOf = (
   jsonb_build_object('email', p.closed_contacts #> '{email,contact}', 'sms', p.closed_contacts #> '{sms,contact}',
     'whatsapp', p.closed_contacts #> '{whatsapp,contact}') as closed,
   (p.app_email ->> 'contact' = p.email and p.app_email -> 'reached' is null) is true as "isFirstMail", ${isUnconfirmed(workspaceId)} as "isMailUnconfirmed",
-  p.consent_topics -> ${sql.lit(TRACKING_TOPIC)} = 'true'::jsonb as tracking`
+  p.consent_topics -> ${sql.lit(TRACKING_TOPIC)} = 'true'::jsonb as tracking,
+  case when (select whatsapp_heard_at from workspaces where id = ${workspaceId}) is not null
+    then coalesce(extract(epoch from p.whatsapp_until) * 1000, 0)::float8 end as "whatsappUntil"`
 
 /** Of `p`: an address that only an app named, and nobody said there that mail is wanted, where that is asked for (`confirmEmails`). */
 export function isUnconfirmed(workspaceId: string): RawBuilder<boolean> {
@@ -57,6 +60,7 @@ export function toRecipient(row: RecipientRow, hasPushToken: boolean): Recipient
     isFirstMail,
     isMailUnconfirmed,
     tracking,
+    whatsappUntil,
   } = row
   return {
     id,
@@ -74,6 +78,7 @@ export function toRecipient(row: RecipientRow, hasPushToken: boolean): Recipient
     isFirstMail,
     isMailUnconfirmed,
     tracking,
+    whatsappUntil,
     hasPushToken,
   }
 }

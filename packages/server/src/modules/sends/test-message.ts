@@ -97,7 +97,7 @@ async function tryOne(
   const [install] = channel === 'push' ? ((await listInstalls(ctx.db, workspaceId, [recipient], providers)).get(recipient.id) ?? []) : []
   const bar = said.tester === undefined && skipReasonFor(channel, { ...recipient, hasPushToken: install !== undefined }, undefined)
   if (bar) return not(bar)
-  const composed = composeFor(recipient, { ...said, channel }, hash32)
+  const composed = composeFor(recipient, { ...said, channel, now: ctx.clock.ms() }, hash32)
   if (!composed.ok) return not(composed.reason)
   const content = { ...composed.content, title: MARK + (composed.content.title ?? '') }
   const message = toMessage(channel, content, {
@@ -149,5 +149,6 @@ function recipientOf({ accountId, name, email }: Tester, { content, mail, values
     isFirstMail: false,
     isMailUnconfirmed: false,
     tracking: null,
+    whatsappUntil: null,
   }
 }

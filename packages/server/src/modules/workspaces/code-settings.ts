@@ -3,6 +3,7 @@ import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-cal
 import { choiceOf, type Holdout } from '@contentflow/core/experiments/holdout.ts'
 import { allFeatures, type Features } from '@contentflow/core/features.ts'
 import type { Brand } from '@contentflow/core/mail/brand/brand.ts'
+import { messageTracking, type MessageTracking } from '@contentflow/core/messages/responses/tracking.ts'
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { Change } from '../../infra/change.ts'
 import { getSettings, type SettingsRow } from './queries.ts'
@@ -27,19 +28,21 @@ export function settingsOf(row: SettingsRow): SettingsCode {
     linkSchemes: row.link_schemes as string[] | null,
     webAddress: row.web_address,
     brand: row.brand as Brand | null,
+    messageTracking: messageTracking(row.message_tracking as Partial<MessageTracking> | null),
     holdout: choiceOf(row.holdout as Holdout | null),
   }
 }
 
 /** Those of this module, of a row that is held (`lockSettings`). */
 export async function applySettings(change: Change, settings: Partial<SettingsCode>): Promise<void> {
-  const { calendar, features, protections, linkSchemes, webAddress, brand, holdout } = settings
+  const { calendar, features, protections, linkSchemes, webAddress, brand, messageTracking: tracking, holdout } = settings
   if (calendar !== undefined) await saveSettings(change, { calendar: calendar && JSON.stringify(calendar) })
   if (features !== undefined) await saveFeatures(change, features)
   if (protections !== undefined) await saveSettings(change, { protections: JSON.stringify(protections) })
   if (linkSchemes !== undefined) await saveLinkSchemes(change, linkSchemes)
   if (webAddress !== undefined) await saveSettings(change, { web_address: webAddress })
   if (brand !== undefined) await saveSettings(change, { brand: brand && JSON.stringify(brand) })
+  if (tracking !== undefined) await saveSettings(change, { message_tracking: JSON.stringify(tracking) })
   if (holdout !== undefined) {
     const { holdout: before } = await getSettings(change.tx, change.workspaceId)
     await saveHoldout(change, before as Holdout | null, holdout)

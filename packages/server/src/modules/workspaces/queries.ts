@@ -103,6 +103,7 @@ export type SettingsChange = Partial<{
   calendar: string | null
   web_address: string | null
   brand: string | null
+  message_tracking: string | null
   holdout: string
 }>
 

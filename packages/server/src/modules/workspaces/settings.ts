@@ -104,8 +104,13 @@ export async function createSandbox(ctx: Context, by: Actor): Promise<{ workspac
     await copySegments(tx, workspaceId, sandbox.id, now)
     await copyStrings(tx, workspaceId, sandbox.id, now)
     const schemes = parent.link_schemes as LinkSchemes
-    const brand = parent.brand === null ? null : JSON.stringify(parent.brand)
-    const guards = { protections: JSON.stringify(parent.protections), link_schemes: schemes && JSON.stringify(schemes), brand }
+    const guards = {
+      protections: JSON.stringify(parent.protections),
+      link_schemes: schemes && JSON.stringify(schemes),
+      brand: parent.brand === null ? null : JSON.stringify(parent.brand),
+      // Of whom something is counted is a promise to people, who may be tested with there too.
+      message_tracking: parent.message_tracking === null ? null : JSON.stringify(parent.message_tracking),
+    }
     await queries.updateSettings(tx, sandbox.id, guards, now)
     await saveSettings(change, { sandbox_id: sandbox.id })
     return { workspaceId: sandbox.id, name: sandbox.name }

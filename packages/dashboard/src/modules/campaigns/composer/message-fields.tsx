@@ -7,6 +7,7 @@ import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages
 import { useFormat } from '../../../format.ts'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
 import { InboxSwitch, withInbox } from '../../../ui/fields/inbox-switch.tsx'
+import { ShortenSwitch, withShorten } from '../../../ui/fields/shorten-switch.tsx'
 import { WhatsappTemplateFields } from '../../../ui/whatsapp-template.tsx'
 import { AssetPicker } from '../../media/asset-picker.tsx'
 import { useComposer } from './composer-context.tsx'
@@ -29,6 +30,12 @@ export function MessageFields() {
   return (
     <Stack gap="md">
       <Words said={draft.content[locale] ?? {}} onChange={changeContent} />
+      {(draft.dispatchChannels.includes('sms') || draft.dispatchChannels.includes('whatsapp')) && (
+        <ShortenSwitch
+          content={draft.content}
+          onChange={(isShort) => change({ content: withShorten(draft.content, isShort, locale) })}
+        />
+      )}
       {isShownInApp(draft) && <Placements />}
       {draft.dispatchChannels.includes(IN_APP) && (
         <InboxSwitch content={draft.content} onChange={(days) => change({ content: withInbox(draft.content, days, locale) })} />

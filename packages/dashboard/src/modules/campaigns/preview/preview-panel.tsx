@@ -6,6 +6,7 @@ import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
 import type { FrozenPart } from '@contentflow/core/mail/library/put-parts.ts'
 import { pickContentLocale } from '@contentflow/core/messages/content.ts'
+import { isShortened } from '@contentflow/core/messages/short-link.ts'
 import { tokensIn, tokensOf } from '@contentflow/core/messages/tokens.ts'
 import { useFormat } from '../../../format.ts'
 import { Section } from '../../../ui/section.tsx'
@@ -139,7 +140,8 @@ function ShownTexts({ campaign: { content }, channel, locale, variant }: ShownPr
         {t('noWords', { language: format.language(locale) })}
       </Text>
     )
-  const shown = { content: sample.content, locale, dir: isRightToLeft(locale) ? ('rtl' as const) : ('ltr' as const), addresses }
+  const dir = isRightToLeft(locale) ? ('rtl' as const) : ('ltr' as const)
+  const shown = { content: sample.content, locale, dir, addresses, isShort: isShortened(content) }
   return (
     <Stack gap="sm">
       <Unfinished token={sample.unfinished} />
@@ -155,5 +157,5 @@ function ShownTexts({ campaign: { content }, channel, locale, variant }: ShownPr
 function useAddresses(): Addresses {
   const { data } = useWebAddress()
   const address = data?.mailLinks.address ?? undefined
-  return { webAddress: data?.url ?? null, unsubscribeUrl: address && `${address}/api/v1/unsubscribe/preview` }
+  return { webAddress: data?.url ?? null, unsubscribeUrl: address && `${address}/api/v1/unsubscribe/preview`, linkAddress: address }
 }

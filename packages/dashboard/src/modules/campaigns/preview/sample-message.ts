@@ -8,6 +8,8 @@ import { fillTexts } from '@contentflow/core/mail/fill-texts.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { carriedBy } from '@contentflow/core/messages/judge.ts'
 import { fillMember, fillTokens, type TokenValues } from '@contentflow/core/messages/tokens.ts'
+import { isTrackable } from '@contentflow/core/messages/responses/tracked-nodes.ts'
+import { sampleShortLink } from '@contentflow/core/messages/short-link.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { PreviewContent } from './shown.ts'
 
@@ -45,8 +47,10 @@ export function sampleMail(
 
 export function sampleMessage(
   channel: ChannelType,
-  { content, mail, locale, addresses }: Pick<PreviewContent, 'content' | 'mail' | 'locale' | 'addresses'>,
+  { content, mail, locale, addresses, isShort }: Pick<PreviewContent, 'content' | 'mail' | 'locale' | 'addresses' | 'isShort'>,
 ): Message {
+  const { linkAddress } = addresses
+  const short = isShort && linkAddress !== undefined && channel !== 'email' && channel !== 'push' ? sampleShortLink(linkAddress) : undefined
   return toMessage(channel, content, {
     id: '',
     to: '',
@@ -55,5 +59,6 @@ export function sampleMessage(
     callbackUrl: undefined,
     mail,
     ...addresses,
+    ...(short !== undefined && { tracked: { link: (_: string, url: string) => (isTrackable(url) ? short : url) } }),
   })
 }

@@ -9,7 +9,9 @@ export type PreviewContent = {
   locale: string
   dir: 'ltr' | 'rtl'
   addresses: Addresses
+  /** Whether its link is a short one. */
+  isShort?: boolean
 }
 
-/** Where the paths of the message, and its unsubscribe link, lead. */
-export type Addresses = { webAddress: string | null; unsubscribeUrl: string | undefined }
+/** Where the paths of the message, its unsubscribe link and its short links lead; `linkAddress` is undefined where nobody knows. */
+export type Addresses = { webAddress: string | null; unsubscribeUrl: string | undefined; linkAddress: string | undefined }

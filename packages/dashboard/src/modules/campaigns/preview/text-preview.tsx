@@ -11,10 +11,10 @@ import classes from './preview.module.css'
 type Template = NonNullable<Message['template']>
 
 /** A text message, and what it costs: how many parts the network cuts it into. */
-export function TextPreview({ content, locale, dir, addresses, written }: PreviewContent & { written: MessageContent | undefined }) {
+export function TextPreview({ content, locale, dir, addresses, isShort = false, written }: PreviewContent & { written: MessageContent | undefined }) {
   const t = useTexts()
   const format = useFormat()
-  const text = textOfMessage(sampleMessage('sms', { content, locale, addresses }))
+  const text = textOfMessage(sampleMessage('sms', { content, locale, addresses, isShort }))
   const { alphabet, length, parts, left, because } = textMessageLength(text)
   const hasTokens = MESSAGE_MEMBERS.some((name) => written?.[name]?.includes('{{'))
   const partsWords = t('parts', { count: parts, formatted: format.number(parts) })
@@ -34,6 +34,11 @@ export function TextPreview({ content, locale, dir, addresses, written }: Previe
           {t(`alphabet_${alphabet}`)}
           {because !== undefined && ` · ${t('because', { sign: because })}`}
         </Text>
+        {isShort && content.ctaUrl !== undefined && (
+          <Text size="xs" c="dimmed">
+            {t(addresses.linkAddress === undefined ? 'shortUnknown' : 'shortCounted')}
+          </Text>
+        )}
         {hasTokens && (
           <Text size="xs" c="dimmed">
             {t('longer', { parts: partsWords })}
@@ -45,9 +50,9 @@ export function TextPreview({ content, locale, dir, addresses, written }: Previe
 }
 
 /** WhatsApp, whose messages have pictures and no parts. */
-export function ChatPreview({ content, locale, dir, addresses }: PreviewContent) {
+export function ChatPreview({ content, locale, dir, addresses, isShort = false }: PreviewContent) {
   const t = useTexts()
-  const message = sampleMessage('whatsapp', { content, locale, addresses })
+  const message = sampleMessage('whatsapp', { content, locale, addresses, isShort })
   const { imageUrl, template } = message
   if (template) return <TemplatePreview template={template} locale={locale} dir={dir} />
   return (

@@ -85,6 +85,8 @@ function useTitle(): (difference: Difference) => string {
         return `${format.language(difference.locale)} · ${t('mail')}`
       case 'inbox':
         return `${format.language(difference.locale)} · ${t('inInbox')}`
+      case 'shorten':
+        return `${format.language(difference.locale)} · ${t('shortLink')}`
       case 'data':
         return `${format.language(difference.locale)} · data`
       case 'segments':
@@ -134,6 +136,8 @@ function useValue(): (difference: Difference, value: unknown) => ReactNode {
         return value as string[]
       case 'inbox':
         return [words.inbox((value as InboxStay).days)]
+      case 'shorten':
+        return [words.shorten(value === true)]
       default:
         return [typeof value === 'string' ? value : JSON.stringify(value)]
     }

@@ -21,7 +21,7 @@ export function withMessage(content: StepContent, code: string, message: Message
     const isOpen = next[name] === '' || (next[name] === undefined && before === undefined)
     if (there[name] && isOpen) next[name] = there[name]
   }
-  const isSaid = ([name, text]: [string, unknown]) => name !== 'inbox' && text !== '' && !(isAddress(name) && text === there[name])
+  const isSaid = ([name, text]: [string, unknown]) => name !== 'inbox' && name !== 'shorten' && text !== '' && !(isAddress(name) && text === there[name])
   const isBlank = !Object.entries(next).some(isSaid)
   return isBlank ? others : { ...content, [code]: next }
 }

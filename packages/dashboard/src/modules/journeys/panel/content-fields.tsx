@@ -5,6 +5,7 @@ import type { Locale } from '@contentflow/server/wire.ts'
 import { useRef, useState } from 'react'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
 import { InboxSwitch, withInbox } from '../../../ui/fields/inbox-switch.tsx'
+import { ShortenSwitch, withShorten } from '../../../ui/fields/shorten-switch.tsx'
 import { WhatsappTemplateFields } from '../../../ui/whatsapp-template.tsx'
 import { inLanguage } from '../../strings/api.ts'
 import { useLanguageName } from '../../strings/language-name.ts'
@@ -63,6 +64,11 @@ export function ContentFields({ kind, content, onChange }: ContentProps) {
           </Lockable>
         </Tabs.Panel>
       ))}
+      {(kind === 'sms' || kind === 'whatsapp') && (
+        <Lockable>
+          <ShortenSwitch content={content} onChange={(isShort) => onChange(withShorten(content, isShort, current.code), 'shorten')} />
+        </Lockable>
+      )}
       {kind === 'in_app' && (
         <Lockable>
           <InboxSwitch content={content} onChange={(days) => onChange(withInbox(content, days, current.code), 'inbox')} />

@@ -1,4 +1,4 @@
-import { Button, Group, Radio, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Group, Radio, SimpleGrid, Stack, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { TRACKING_MODES, type TrackingMode } from '@contentflow/core/messages/responses/tracking.ts'
 import type { MessageTracking } from '@contentflow/server/wire.ts'
@@ -37,7 +37,7 @@ function TrackingForm({ stored }: { stored: MessageTracking }) {
     done: t('saved'),
     showsError: true,
   })
-  const isChanged = wanted.opens !== stored.opens || wanted.clicks !== stored.clicks
+  const isChanged = wanted.opens !== stored.opens || wanted.clicks !== stored.clicks || wanted.trap !== stored.trap
   return (
     <form
       onSubmit={(event) => {
@@ -58,6 +58,13 @@ function TrackingForm({ stored }: { stored: MessageTracking }) {
             />
           ))}
         </SimpleGrid>
+        <Switch
+          label={t('trap')}
+          description={t('trapText')}
+          checked={wanted.trap}
+          disabled={!mayAdmin}
+          onChange={({ currentTarget }) => setWanted({ ...wanted, trap: currentTarget.checked })}
+        />
         {mayAdmin && (
           <Group>
             <Button type="submit" disabled={!isChanged} loading={save.isPending}>

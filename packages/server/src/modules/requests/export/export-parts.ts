@@ -85,6 +85,7 @@ export const TABLE_PARTS: readonly ExportPart[] = [
   }),
   ofPerson('message-values', 'send_values', ['dispatch_id']),
   ofPerson('message-responses', 'send_responses', ['id']),
+  ofPerson('message-links', 'short_links', ['id'], { hides: ['code'] }),
   ofPerson('in-app-messages', 'in_app_messages', ['id'], { names: [{ as: 'campaign', table: 'campaigns', column: 'campaign_id' }] }),
   ofPerson('replies', 'inbound_messages', ['at', 'id'], { hides: ['channel_id'] }),
   ofPerson('campaigns', 'campaign_people', ['campaign_id'], { names: [{ as: 'campaign', table: 'campaigns', column: 'campaign_id' }] }),

@@ -31,7 +31,7 @@ export async function sendingFaults(
   said: SendCheckInput,
 ): Promise<SendingFault[]> {
   const { faults } = await readFaults(db, workspaceId, said)
-  const isUnsure = said.channels.includes('email') && config.publicUrl === ''
+  const isUnsure = said.channels.includes('email') && config.linkUrl === ''
   return isUnsure ? [...faults, { code: 'public_url_missing' }] : faults
 }
 
@@ -46,5 +46,5 @@ export async function refuseUnsendable(db: Db, workspaceId: string, said: SendCh
 
 /** Mail of campaigns and journeys that could not be left, where whoever runs this server wants none. */
 export function refuseUnleavable({ config }: Pick<Context, 'config'>, { channels }: Pick<SendCheckInput, 'channels'>): void {
-  if (config.isPublicUrlNeeded && config.publicUrl === '' && channels.includes('email')) fail('PUBLIC_URL_NEEDED')
+  if (config.isPublicUrlNeeded && config.linkUrl === '' && channels.includes('email')) fail('PUBLIC_URL_NEEDED')
 }

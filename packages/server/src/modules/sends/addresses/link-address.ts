@@ -10,7 +10,7 @@ import { findLinkAddress, saveLinkAddress } from './queries-addresses.ts'
 
 /** Undefined: nobody knows. */
 export async function linkAddress({ config, db }: Pick<Context, 'config' | 'db'>, workspaceId: string): Promise<string | undefined> {
-  if (config.publicUrl !== '' || config.isPublicUrlNeeded) return config.publicUrl || undefined
+  if (config.linkUrl !== '' || config.isPublicUrlNeeded) return config.linkUrl || undefined
   return (await findLinkAddress(db, workspaceId)) ?? undefined
 }
 
@@ -32,7 +32,7 @@ export async function rememberLinkAddress(
 }
 
 function isSaidBy({ config }: Pick<Context, 'config'>, { mayApprove, reachedAt }: MemberCaller, known: string | undefined): boolean {
-  return config.publicUrl === '' && !config.isPublicUrlNeeded && (mayApprove || known === undefined) && isAddress(reachedAt)
+  return config.linkUrl === '' && !config.isPublicUrlNeeded && (mayApprove || known === undefined) && isAddress(reachedAt)
 }
 
 /** The host of a request is a text that its sender can choose freely. */

@@ -14,7 +14,7 @@ export const WebAddress = Type.Object({
   url: Url,
   mailLinks: Type.Object(
     {
-      isConfigured: Type.Boolean({ description: 'Whether whoever runs the server said so (CF_PUBLIC_URL)' }),
+      isConfigured: Type.Boolean({ description: 'Whether whoever runs the server said so (CF_LINK_URL, CF_PUBLIC_URL)' }),
       address: Nullable(Type.String({ description: 'Null: nowhere, so no mail of campaigns and journeys is sent' })),
     },
     { description: 'Where unsubscribe links lead, or would if you let messages go out now' },
@@ -28,7 +28,7 @@ export function webAddressRoutes(app: Routes, ctx: Context): void {
   const read = async (member: MemberCaller) =>
     ok({
       url: await findWebAddress(ctx.db, member.workspaceId),
-      mailLinks: { isConfigured: ctx.config.publicUrl !== '', address: (await linkAddressFor(ctx, member)) ?? null },
+      mailLinks: { isConfigured: ctx.config.linkUrl !== '', address: (await linkAddressFor(ctx, member)) ?? null },
     })
   app.get(
     path,

@@ -30,7 +30,7 @@ export async function openJudgement({ db, clock }: Context, workspaceId: string,
     if (bar !== undefined) return bar
     const composed = composeFor(
       { ...recipient, ...(event && { event }), ...(lastEvent && { lastEvent }) },
-      { channel, content, mail: undefined, sourceId, sourceLocale, linkSchemes },
+      { channel, content, mail: undefined, sourceId, sourceLocale, linkSchemes, now: clock.ms() },
       hash32,
     )
     if (!composed.ok) return composed.reason

@@ -14,6 +14,7 @@ import { listSendValues } from './queries-values.ts'
 import { insertBatch, type SendOutcome } from './queries-batches.ts'
 import { listFrequencyCapped } from './queries-frequency.ts'
 import * as ledger from './queries-ledger.ts'
+import { shortenLinks } from './shorten-links.ts'
 import { holdSends, nextHour, takeFirstMessages } from '../first-messages/queries-first-messages.ts'
 import type { Lane } from './dispatcher.ts'
 import { OpenBatches } from './open-batches.ts'
@@ -100,7 +101,7 @@ async function takeBatch({ ctx, means, dispatch, held, batches }: Claiming, limi
   const { caps } = means
   const isCounted = dispatch.source !== 'notification' && (caps.isDaily || caps.isWeekly)
   const { content, mail, controlPercent } = dispatch.message
-  const said = { channel: means.channel, content, mail, sourceId: dispatch.source_id, ...means.settings }
+  const said = { channel: means.channel, content, mail, sourceId: dispatch.source_id, now: ctx.clock.ms(), ...means.settings }
   const number = batches.next()
   const batch = await inTransaction(ctx.db, async (tx) => {
     if (!(await isUnchanged(tx, held, dispatch))) return undefined
@@ -138,6 +139,7 @@ async function takeBatch({ ctx, means, dispatch, held, batches }: Claiming, limi
     const later = new Set(first.slice(granted))
     const ready = fit.filter(({ recipient }) => !later.has(recipient.id))
     if (later.size > 0) await holdSends(tx, held, [...later], nextHour(now), now)
+    await shortenLinks(tx, { means, dispatch }, ready, now)
     if (skipped.length > 0) await ledger.writeSkipped(tx, held, skipped, now)
     const reached = ready.map(({ recipient }) => recipient.id)
     if (reached.length > 0) await insertBatch(tx, held, { number, channelId: means.channels[0]?.id ?? null, profileIds: reached }, now)

@@ -11,7 +11,7 @@ import { carrierOf } from '@contentflow/core/push/providers.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { contactOf, type Composed, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import { hashUuid } from '../../../infra/secrets/crypto.ts'
-import type { MailTracker } from '../../responses/index.ts'
+import type { MailTracker, Shortener, ShortUrl } from '../../responses/index.ts'
 import type { ChannelRow, Senders } from '../../channels/index.ts'
 import type { ContactReport } from '../close-contacts.ts'
 import type { DispatchRow } from '../queries.ts'
@@ -19,8 +19,8 @@ import type { FrequencyCaps } from './queries-frequency.ts'
 import type { SendOutcome } from './queries-batches.ts'
 import type { DueSend, Install } from './queries-ledger.ts'
 
-/** `batch`: the number of the batch that names it. */
-export type ReadySend = DueSend & { composed: Composed & { ok: true }; batch: number }
+/** `batch`: the number of the batch that names it. `short`: stands in a text message instead of its link. */
+export type ReadySend = DueSend & { composed: Composed & { ok: true }; batch: number; short?: ShortUrl }
 
 /** What a dispatch is sent with: read once for a turn of it. `channels`: the active ones of its type, in the order of their priority. */
 export type SendContext = {
@@ -41,6 +41,8 @@ export type SendContext = {
   preferencesUrl: ((profileId: string) => string) | undefined
   /** Undefined: of no mail of it are openings and clicks counted. */
   tracker: MailTracker | undefined
+  /** Undefined: no link of it is shortened. */
+  shortener: Shortener | undefined
   /** The address at which the provider of a channel reports what became of a message. */
   callbackUrl: ((channel: ChannelRow) => string | undefined) | undefined
 }
@@ -161,7 +163,7 @@ function isResting({ tally, dispatch }: Parts, { id, paused_at }: ChannelRow): b
 
 async function attempt(
   { means, dispatch, now }: Parts,
-  { recipient, composed }: ReadySend,
+  { recipient, composed, short }: ReadySend,
   channel: ChannelRow,
   to: string,
   install: string,
@@ -178,11 +180,11 @@ async function attempt(
     preferencesUrl: means.preferencesUrl?.(recipient.id),
     callbackUrl: means.callbackUrl?.(channel),
     webAddress: means.webAddress,
-    tracked,
+    tracked: short ? { link: () => short.url } : tracked,
     mail: composed.mail,
   })
   const timed = means.channel === 'push' ? { ...message, ...timingOf(dispatch, now()) } : message
-  return { outcome: await means.senders.of(channel)(timed), channel, trackedVariant: tracked ? variantId : null }
+  return { outcome: await means.senders.of(channel)(timed), channel, trackedVariant: tracked || short?.isCounted ? variantId : null }
 }
 
 /** Of a push message: what an unread one is replaced by, and for how long it is worth being kept for a device that is off (decision 67). */

@@ -5,6 +5,7 @@ import { CHANNEL_TYPES, NO_PROVIDER, type ChannelType } from '@contentflow/core/
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
 import { allFeatures } from '@contentflow/core/features.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
+import { isShortened } from '@contentflow/core/messages/short-link.ts'
 import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { BATCH_SIZES, TURN_MS } from '../../../infra/due/batch-size.ts'
@@ -13,7 +14,7 @@ import { inTransaction, isSerializationFailure, retryOnConflict } from '../../..
 import { heldUntil } from '../../calendar/index.ts'
 import { listSending } from '../../channels/index.ts'
 import { judgedTopic } from '../../topics/index.ts'
-import { openMailTracker } from '../../responses/index.ts'
+import { openMailTracker, openShortener } from '../../responses/index.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { DISPATCH } from './dispatches.ts'
 import {
@@ -179,7 +180,10 @@ async function readSendContext({ ctx }: Dispatcher, dispatch: DispatchRow): Prom
   const channel = typeOf(dispatch)
   const { features, holdout, tracking, ...settings } = await findSettings(ctx.db, workspaceId)
   // One-off messages are letters to one person: nothing of them is counted, and there is no list to leave.
-  const address = channel === 'email' && source !== 'notification' ? await linkAddress(ctx, workspaceId) : undefined
+  const isCounted = source !== 'notification'
+  const address = channel === 'email' && isCounted ? await linkAddress(ctx, workspaceId) : undefined
+  const isShort = (channel === 'sms' || channel === 'whatsapp') && isShortened(dispatch.message.content)
+  const shortAddress = isShort ? await linkAddress(ctx, workspaceId) : undefined
   return {
     channel,
     channels: await listSending(ctx.db, workspaceId, channel),
@@ -194,6 +198,10 @@ async function readSendContext({ ctx }: Dispatcher, dispatch: DispatchRow): Prom
     unsubscribeUrl: address === undefined ? undefined : await unsubscribeUrls(ctx, { workspaceId, address }),
     preferencesUrl: address === undefined ? undefined : await preferencesUrlsInMails(ctx, { workspaceId, address }),
     tracker: address === undefined ? undefined : await openMailTracker(ctx, address, tracking),
+    shortener:
+      shortAddress === undefined
+        ? undefined
+        : await openShortener(ctx.db, { workspaceId, address: shortAddress, tracking: isCounted ? tracking : undefined }),
   }
 }
 

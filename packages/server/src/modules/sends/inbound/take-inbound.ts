@@ -20,6 +20,8 @@ import {
   insertInbound,
   listPeopleOf,
   listWorkspacesWithOldMessages,
+  noteHeard,
+  openWindow,
 } from './queries-inbound.ts'
 
 /** The origin of what people decide by a text message. */
@@ -35,10 +37,14 @@ export async function takeInbound(ctx: Context, called: CallbackRequest): Promis
   if (!isFromProvider(provider, configuration, { headers, body, url, at: ctx.clock.ms() })) failWith(403, UNSIGNED)
   const message = readTwilioInbound(formIn(body.toString()))
   if (!message) return twilioAnswer(undefined)
+  if (channel.type === 'whatsapp') await noteHeard(ctx.db, workspaceId, ctx.clock.now())
   await keepForAll(ctx, channel, message)
   const help = message.keyword === 'help' && !message.isAnswered ? textOf(configuration, 'helpText') : ''
   return twilioAnswer(help === '' ? undefined : help)
 }
+
+/** For how long WhatsApp takes free texts to whoever wrote, milliseconds. */
+const WINDOW_MS = DAY_MS
 
 /** People of one number that are read at once. */
 const PAGE = 100
@@ -64,6 +70,7 @@ async function keep(ctx: Context, channel: ChannelRow, message: InboundMessage, 
   // What people decide is done before it is noted as done: a process that dies between the two is told again.
   if (keyword === 'stop') await withdraw(ctx, { workspaceId, profileId }, type, INBOUND)
   if (keyword === 'start') await comeBack(ctx, { workspaceId, profileId }, type)
+  if (type === 'whatsapp') await openWindow(ctx.db, { workspaceId, profileId }, new Date(ctx.clock.ms() + WINDOW_MS))
   await insertInbound(ctx.db, workspaceId, stored, ctx.clock.now())
 }
 

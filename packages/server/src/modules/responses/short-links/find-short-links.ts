@@ -1,0 +1,98 @@
+/** Where short links lead, for the lane that answers them: held in memory within a bound, and looked up for few at a time. */
+import type { IncomingMessage } from 'node:http'
+import { LIMITS } from '@contentflow/core/limits.ts'
+import { MINUTE_MS } from '@contentflow/core/units.ts'
+import type { Context } from '../../../context.ts'
+import { callerOf } from '../../../http/callers/caller-address.ts'
+import { GenerationalCache } from '../../../infra/cache/generational-cache.ts'
+import { Semaphore } from '../../../infra/concurrency/fair-limiter.ts'
+import type { FollowedLink } from '../tracked-links.ts'
+import { findShortLink, findWorkspaceOfSlug } from './queries-short-links.ts'
+
+/** `counted`: undefined where nothing is counted. `until`: when it is looked up again, `expiresAt`: when it ends; milliseconds. */
+export type ShortLink = { url: string; counted: FollowedLink | undefined; until: number; expiresAt: number }
+
+/** `busy`: too many look-ups are under way. `refused`: this address asked for too many that are not there. */
+export type Found = ShortLink | 'unknown' | 'busy' | 'refused'
+
+export type ShortLinks = {
+  /** Undefined: `find` says. */
+  peek(slug: string, code: string): ShortLink | undefined
+  /** Throws when the database cannot be asked and nothing is known. */
+  find(request: IncomingMessage, slug: string, code: string): Promise<Found>
+}
+
+/** Characters of addresses that are held, and about what else an entry takes. */
+const [MEMORY, OF_ENTRY] = [16_000_000, 300]
+/** Whoever is erased has gone from memory after this time. */
+const HELD_MS = 10 * MINUTE_MS
+const [SLUGS_HELD, CALLERS_HELD] = [10_000, 50_000]
+/** Look-ups side by side, and those that wait: a crowd that guesses takes no more of the database. */
+const [LOOKUPS, MOST_WAITING] = [4, 1_000]
+
+type Misses = { count: number; endsAt: number }
+
+export function openShortLinks(ctx: Context): ShortLinks {
+  const { db, clock, config } = ctx
+  const links = new GenerationalCache<string, ShortLink>(MEMORY, ({ url }) => url.length + OF_ENTRY)
+  const slugs = new GenerationalCache<string, string>(SLUGS_HELD)
+  const misses = new GenerationalCache<string, Misses>(CALLERS_HELD)
+  const running = new Map<string, Promise<ShortLink | undefined>>()
+  const lookups = new Semaphore(LOOKUPS)
+
+  const lookUp = async (slug: string, code: string): Promise<ShortLink | undefined> => {
+    const workspaceId = slugs.get(slug) ?? (await findWorkspaceOfSlug(db, slug))
+    if (workspaceId === undefined) return undefined
+    slugs.set(slug, workspaceId)
+    const stored = await findShortLink(db, workspaceId, code)
+    const now = clock.ms()
+    if (!stored || stored.expiresAt.getTime() <= now) return undefined
+    const { dispatchId, profileId, variantId, node, url, madeAt } = stored
+    const isCounted = profileId !== null && variantId !== null
+    return {
+      url,
+      counted: isCounted ? { workspaceId, dispatchId, profileId, variantId, node, url, sentAt: madeAt.getTime() } : undefined,
+      until: now + HELD_MS,
+      expiresAt: stored.expiresAt.getTime(),
+    }
+  }
+  const lookUpOnce = async (slug: string, code: string): Promise<ShortLink | undefined> => {
+    const key = slug + code
+    const before = running.get(key)
+    if (before) return before
+    const looking = lookups.take(() => lookUp(slug, code)).finally(() => running.delete(key))
+    running.set(key, looking)
+    return looking
+  }
+  return {
+    peek: (slug, code) => {
+      const known = links.get(slug + code)
+      return known && clock.ms() < Math.min(known.until, known.expiresAt) ? known : undefined
+    },
+    find: async (request, slug, code) => {
+      const key = slug + code
+      const caller = callerOf(request, config.trustedProxies)
+      const missed = misses.get(caller)
+      const isOpen = missed !== undefined && clock.ms() < missed.endsAt
+      if (isOpen && missed.count >= LIMITS.shortLinkMissesPerMinute) return 'refused'
+      if (running.size >= MOST_WAITING && !running.has(key)) return 'busy'
+      try {
+        const found = await lookUpOnce(slug, code)
+        if (found) {
+          links.set(key, found)
+          return found
+        }
+      } catch (error) {
+        // An address that was right some minutes ago is right while the database is away.
+        const known = links.get(key)
+        if (known && clock.ms() < known.expiresAt) return known
+        throw error
+      }
+      links.delete(key)
+      const now = misses.get(caller)
+      if (now && clock.ms() < now.endsAt) now.count++
+      else misses.set(caller, { count: 1, endsAt: clock.ms() + MINUTE_MS })
+      return 'unknown'
+    },
+  }
+}
