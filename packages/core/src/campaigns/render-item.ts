@@ -10,6 +10,7 @@ export function chosenContent(said: CampaignContent, variant: number): CampaignC
   const content: CampaignContent = { ...shown, ...said.variants?.[variant]?.values }
   delete content.whatsappTemplate
   delete content.shorten
+  delete content.urgency
   delete content.variants
   delete content.placementIds
   return content

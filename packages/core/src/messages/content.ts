@@ -8,13 +8,16 @@ import { localeChain, readTag } from '../locale/pick-locale.ts'
 export type MessageTexts = { title?: string; body?: string; imageUrl?: string; ctaLabel?: string; ctaUrl?: string }
 /** Sent over WhatsApp instead of the texts. `id`: the provider's, at Twilio the Content SID. `variables`: by their names in it, with tokens. */
 export type WhatsappTemplate = { id: string; variables?: { [name: string]: string } }
+/** How soon a push message has to arrive (RFC 8030): a device that saves power gets what is less urgent later. */
+export const URGENCIES = ['very-low', 'low', 'normal', 'high'] as const
+export type Urgency = (typeof URGENCIES)[number]
 /** Of a message inside apps: for how many days it stays in the inbox. */
 export type InboxStay = { days: number }
 /**
  * `inbox`: of messages inside apps, which then go into the inbox as well. `shorten`: in text messages and free texts over
- * WhatsApp the link is a short one of this server; said in one language it holds for all.
+ * WhatsApp the link is a short one of this server; said in one language it holds for all. `urgency`: of push messages in browsers.
  */
-export type MessageContent = MessageTexts & { whatsappTemplate?: WhatsappTemplate; shorten?: boolean; inbox?: InboxStay }
+export type MessageContent = MessageTexts & { whatsappTemplate?: WhatsappTemplate; shorten?: boolean; urgency?: Urgency; inbox?: InboxStay }
 /** G-73: one of them is laid over the content, by weight. */
 export type ContentVariant = { id: string; weight: number; values: MessageContent }
 /** `variants` as they stand; the other members of a campaign's content are its own. */
@@ -27,7 +30,7 @@ export const ANY_LOCALE = '*'
 const LENGTHS = { title: 500, body: 20_000, imageUrl: 2_048, ctaLabel: 100, ctaUrl: 2_048 } as const
 export const MESSAGE_MEMBERS = Object.keys(LENGTHS) as (keyof MessageTexts)[]
 /** Every member of a `MessageContent`, but for `inbox`, which only messages inside apps have. */
-export const MESSAGE_NAMES: readonly string[] = [...MESSAGE_MEMBERS, 'whatsappTemplate', 'shorten']
+export const MESSAGE_NAMES: readonly string[] = [...MESSAGE_MEMBERS, 'whatsappTemplate', 'shorten', 'urgency']
 const [TEMPLATE_VARIABLES, VARIABLE_LENGTH] = [50, 1_024]
 
 /** Says what is wrong with one member of a content object; undefined when nothing is. `at` is its path for the caller. */
@@ -46,8 +49,9 @@ export function faultOfMessage(at: string, message: JsonObject): string | undefi
     const fault = message[name] === undefined ? undefined : faultOfMember(at, name, message[name])
     if (fault !== undefined) return fault
   }
-  const { whatsappTemplate, shorten } = message
+  const { whatsappTemplate, shorten, urgency } = message
   if (shorten !== undefined && typeof shorten !== 'boolean') return `${at}.shorten must be true or false`
+  if (urgency !== undefined && !URGENCIES.some((each) => each === urgency)) return `${at}.urgency must be one of ${URGENCIES.join(', ')}`
   return whatsappTemplate === undefined ? undefined : faultOfTemplate(`${at}.whatsappTemplate`, whatsappTemplate)
 }
 
@@ -98,4 +102,10 @@ export function pickContentLocale(locales: readonly string[], asked: string | nu
   const wanted = [...(asked === null ? [] : localeChain(asked)), ...(sourceLocale === null ? [] : [foldTag(sourceLocale)])]
   const found = wanted.find((locale) => byLower.has(locale))
   return found === undefined ? undefined : byLower.get(found)
+}
+
+/** The urgency of a message: where languages differ the greatest holds. Undefined: nobody said, so it is `normal`. */
+export function urgencyOf(content: { readonly [locale: string]: { urgency?: Urgency } }): Urgency | undefined {
+  const said = Object.values(content).flatMap(({ urgency }) => urgency ?? [])
+  return URGENCIES.findLast((each) => said.includes(each))
 }

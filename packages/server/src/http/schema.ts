@@ -1,3 +1,4 @@
+import { URGENCIES } from '@contentflow/core/messages/content.ts'
 import type { VariantVerdict } from '@contentflow/core/campaigns/statistics.ts'
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
 import { PUSH_CHANNEL_PROVIDERS } from '@contentflow/core/channels/push-size.ts'
@@ -157,10 +158,13 @@ export const AutosaveQuery = Type.Object({
   }),
 })
 
-/** The template of a message, wherever a message is written. */
+export const UrgencySchema = Type.Enum([...URGENCIES], {
+  description: 'Of push in browsers: a device that saves power gets what is less urgent later. Left out: normal',
+})
 export const ShortenSchema = Type.Boolean({
   description: 'Of sms, and of whatsapp without a template: the link is a short one of this server, which leads on for 180 days; said in one language it holds for all',
 })
+/** The template of a message, wherever a message is written. */
 export const WhatsappTemplateSchema = Type.Object(
   {
     id: Type.String({

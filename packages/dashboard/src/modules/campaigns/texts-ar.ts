@@ -68,6 +68,7 @@ export const arabic = {
   shortLink: 'الرابط في الرسائل النصية',
   shortLinkOn: 'مقصّر',
   shortLinkOff: 'كما كُتب',
+  urgency: 'الأهمية في المتصفحات',
   inInbox: 'في صندوق الرسائل',
   inboxDays: 'الأيام: {{days}}',
   variants: 'النسخ',

@@ -71,6 +71,7 @@ export const useTexts = defineTexts('campaigns', {
     shortLink: 'Link in text messages',
     shortLinkOn: 'Shortened',
     shortLinkOff: 'As it is written',
+    urgency: 'Urgency in browsers',
     inInbox: 'In the inbox',
     inboxDays: 'Days: {{days}}',
     variants: 'Variants',

@@ -40,6 +40,7 @@ export function MessageFacts({ content, locale }: { content: MessageContent; loc
             </Fact>
           ),
       )}
+      {content.urgency && <Fact name={named(campaigns('urgency'))}>{content.urgency}</Fact>}
       {content.shorten && <Fact name={named(campaigns('shortLink'))}>{campaigns('shortLinkOn')}</Fact>}
       {content.inbox && (
         <Fact name={named(campaigns('inInbox'))}>{campaigns('inboxDays', { days: format.number(content.inbox.days) })}</Fact>

@@ -13,6 +13,7 @@ import {
   Type,
   WhatsappTemplateSchema,
   ShortenSchema,
+  UrgencySchema,
   type Static,
 } from '../../http/schema.ts'
 import type { Explained } from './report/explain.ts'
@@ -78,6 +79,7 @@ const Message = {
   ctaUrl: Type.Optional(Type.String()),
   whatsappTemplate: Type.Optional(WhatsappTemplateSchema),
   shorten: Type.Optional(ShortenSchema),
+  urgency: Type.Optional(UrgencySchema),
 }
 const Content = Type.Record(
   Type.String(),

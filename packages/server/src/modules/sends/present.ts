@@ -1,6 +1,6 @@
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { Nullable, Shaped, ShortenSchema, Time, Type, WhatsappTemplateSchema } from '../../http/schema.ts'
+import { Nullable, Shaped, ShortenSchema, Time, Type, UrgencySchema, WhatsappTemplateSchema } from '../../http/schema.ts'
 import type { SendReport } from './queries.ts'
 import type { ListedSend } from './dispatch/queries-ledger.ts'
 
@@ -17,6 +17,7 @@ const OneOffContent = Type.Object({
   ctaUrl: Text(2_048),
   whatsappTemplate: Type.Optional(WhatsappTemplateSchema),
   shorten: Type.Optional(ShortenSchema),
+  urgency: Type.Optional(UrgencySchema),
 })
 const TopicNamed = Type.Optional(
   Type.String({ maxLength: LIMITS.topicIdLength, description: 'What it is about: whoever does not want that gets nothing' }),

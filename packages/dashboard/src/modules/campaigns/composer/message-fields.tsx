@@ -8,6 +8,7 @@ import { useFormat } from '../../../format.ts'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
 import { InboxSwitch, withInbox } from '../../../ui/fields/inbox-switch.tsx'
 import { ShortenSwitch, withShorten } from '../../../ui/fields/shorten-switch.tsx'
+import { UrgencyField, withUrgency } from '../../../ui/fields/urgency-field.tsx'
 import { WhatsappTemplateFields } from '../../../ui/whatsapp-template.tsx'
 import { AssetPicker } from '../../media/asset-picker.tsx'
 import { useComposer } from './composer-context.tsx'
@@ -35,6 +36,9 @@ export function MessageFields() {
           content={draft.content}
           onChange={(isShort) => change({ content: withShorten(draft.content, isShort, locale) })}
         />
+      )}
+      {draft.dispatchChannels.includes('push') && (
+        <UrgencyField content={draft.content} onChange={(urgency) => change({ content: withUrgency(draft.content, urgency, locale) })} />
       )}
       {isShownInApp(draft) && <Placements />}
       {draft.dispatchChannels.includes(IN_APP) && (

@@ -87,6 +87,8 @@ function useTitle(): (difference: Difference) => string {
         return `${format.language(difference.locale)} · ${t('inInbox')}`
       case 'shorten':
         return `${format.language(difference.locale)} · ${t('shortLink')}`
+      case 'urgency':
+        return `${format.language(difference.locale)} · ${t('urgency')}`
       case 'data':
         return `${format.language(difference.locale)} · data`
       case 'segments':

@@ -22,7 +22,7 @@ export type Difference =
   /** Of a mail of sections in one language: everything it says, as plain text. */
   | { part: 'mail'; locale: string; before: string | undefined; after: string | undefined }
   | { part: 'template'; locale: string; variant: string | null; before: unknown; after: unknown }
-  | { part: 'variants' | 'placementIds' | 'inbox' | 'shorten' | 'data'; locale: string; before: unknown; after: unknown }
+  | { part: 'variants' | 'placementIds' | 'inbox' | 'shorten' | 'urgency' | 'data'; locale: string; before: unknown; after: unknown }
 
 const PARTS = ['name', 'type', 'priority', 'segments', 'dispatchChannels', 'schedule', 'controlPercent', 'topic'] as const
 
@@ -51,7 +51,7 @@ function ofLocale(locale: string, before: CampaignContent, after: CampaignConten
   const shares = ({ variants = [] }: CampaignContent) => variants.map(({ id, weight }) => ({ id, weight }))
   const ids = [...new Set([...shares(before), ...shares(after)].map(({ id }) => id))]
   const valuesOf = ({ variants = [] }: CampaignContent, id: string) => variants.find((each) => each.id === id)?.values ?? {}
-  const others = (['placementIds', 'inbox', 'shorten', 'data'] as const).filter((part) => !isAlike(before[part], after[part]))
+  const others = (['placementIds', 'inbox', 'shorten', 'urgency', 'data'] as const).filter((part) => !isAlike(before[part], after[part]))
   return [
     ...ofWords(locale, null, before, after),
     ...ids.flatMap((id) => ofWords(locale, id, valuesOf(before, id), valuesOf(after, id))),

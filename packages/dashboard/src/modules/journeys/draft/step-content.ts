@@ -2,6 +2,8 @@
 import type { StepContent } from '@contentflow/core/journeys/journey.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
 
+/** Said for every language at once: a language that has nothing else says nothing. */
+const OF_ALL: ReadonlySet<string> = new Set(['inbox', 'shorten', 'urgency'])
 const ADDRESSES = ['imageUrl', 'ctaUrl'] as const
 type Address = (typeof ADDRESSES)[number]
 
@@ -21,7 +23,7 @@ export function withMessage(content: StepContent, code: string, message: Message
     const isOpen = next[name] === '' || (next[name] === undefined && before === undefined)
     if (there[name] && isOpen) next[name] = there[name]
   }
-  const isSaid = ([name, text]: [string, unknown]) => name !== 'inbox' && name !== 'shorten' && text !== '' && !(isAddress(name) && text === there[name])
+  const isSaid = ([name, text]: [string, unknown]) => !OF_ALL.has(name) && text !== '' && !(isAddress(name) && text === there[name])
   const isBlank = !Object.entries(next).some(isSaid)
   return isBlank ? others : { ...content, [code]: next }
 }

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
 import { InboxSwitch, withInbox } from '../../../ui/fields/inbox-switch.tsx'
 import { ShortenSwitch, withShorten } from '../../../ui/fields/shorten-switch.tsx'
+import { UrgencyField, withUrgency } from '../../../ui/fields/urgency-field.tsx'
 import { WhatsappTemplateFields } from '../../../ui/whatsapp-template.tsx'
 import { inLanguage } from '../../strings/api.ts'
 import { useLanguageName } from '../../strings/language-name.ts'
@@ -67,6 +68,11 @@ export function ContentFields({ kind, content, onChange }: ContentProps) {
       {(kind === 'sms' || kind === 'whatsapp') && (
         <Lockable>
           <ShortenSwitch content={content} onChange={(isShort) => onChange(withShorten(content, isShort, current.code), 'shorten')} />
+        </Lockable>
+      )}
+      {kind === 'push' && (
+        <Lockable>
+          <UrgencyField content={content} onChange={(urgency) => onChange(withUrgency(content, urgency, current.code), 'urgency')} />
         </Lockable>
       )}
       {kind === 'in_app' && (

@@ -100,8 +100,12 @@ test('people of whom nothing is counted share a short link, whoever agreed has t
     [['button', TO, 1]],
   )
   assert.equal(expectStatus(await it.ws.admin.get(`/campaigns/${sent.id}/responses`), 200).data.sent, 0)
-  const history = expectStatus(await it.ws.admin.get('/users/W/timeline'), 200).text
-  assert.ok(history.includes('message_clicked') && !history.includes('message_opened'), history)
+  const eventsOf = async (type: string) => expectStatus(await it.ws.admin.get(`/users/W/events?type=${type}`), 200).data.events
+  assert.deepEqual(
+    (await eventsOf('message_clicked')).map(({ properties }: any) => [properties.channel, properties.campaignId, properties.link]),
+    [['sms', sent.id, 'button']],
+  )
+  assert.deepEqual(await eventsOf('message_opened'), [])
 })
 
 test('a link says how it is written unless it is asked to be short, and an app link always; other workspaces have another slug', async () => {

@@ -9,6 +9,7 @@ import type { JudgedTopic } from '@contentflow/core/identity/consent/topics.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { carrierOf } from '@contentflow/core/push/providers.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
+import { urgencyOf } from '@contentflow/core/messages/content.ts'
 import { contactOf, type Composed, type MessageSettings } from '@contentflow/core/messages/judge.ts'
 import { hashUuid } from '../../../infra/secrets/crypto.ts'
 import type { MailTracker, Shortener, ShortUrl } from '../../responses/index.ts'
@@ -187,11 +188,13 @@ async function attempt(
   return { outcome: await means.senders.of(channel)(timed), channel, trackedVariant: tracked || short?.isCounted ? variantId : null }
 }
 
-/** Of a push message: what an unread one is replaced by, and for how long it is worth being kept for a device that is off (decision 67). */
+/** Of a push message: how urgent it is, what an unread one is replaced by, and for how long it is worth being kept for a device that is off (decision 67). */
 function timingOf({ source, source_id, step, message }: DispatchRow, now: number) {
   const { endTime } = message.window
+  const urgency = urgencyOf(message.content)
   return {
     topic: hash('sha256', [source, source_id, step].join('/'), 'base64url').slice(0, TOPIC_LENGTH),
+    ...(urgency && { urgency }),
     ...(endTime && { ttlSeconds: (Date.parse(endTime) - now) / 1_000 }),
   }
 }

@@ -102,7 +102,7 @@ test('preview, dispatch and explanation of a campaign agree on who is outside of
   assert.deepEqual([shown.reachable, shown.skipped], [1, { outsideWindow: 1 }])
   const { id } = await launch(ws, await ws.editor(), body)
   await work()
-  const { channels } = expectStatus(await ws.admin.get(`/campaigns/${id}/statistics`), 200).data
+  const { channels } = expectStatus(await ws.admin.get(`/campaigns/${id}/report`), 200).data
   assert.deepEqual([channels.whatsapp.sent, channels.whatsapp.skipped], [1, { outsideWindow: 1 }])
   const why = expectStatus(await ws.admin.get(`/campaigns/${id}/explain?userId=V`), 200).text
   assert.match(why, /outsideWindow/)
