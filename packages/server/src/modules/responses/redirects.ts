@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts'
 import type { BothLanguages } from '../../http/link-pages/link-page.ts'
 import { isHead, type FastLane } from '../../http/node-server.ts'
 import { openHitWriter } from './hit-writer.ts'
+import { openKnownAgents } from './known-agents.ts'
 import { ALWAYS, answerUnknown, leadTo, UNAVAILABLE } from './link-answers.ts'
 import { openShortLane, SHORT_ROOT } from './short-links/short-lane.ts'
 import { CLICKS, peekLink, PICTURE_END, PICTURES, readLink, type Followed, type FollowedLink } from './tracked-links.ts'
@@ -44,6 +45,7 @@ type Asked = { kind: Followed; token: string }
 
 export function openRedirects(ctx: Context): Redirects {
   const hits = openHitWriter(ctx)
+  const isMachine = openKnownAgents()
   const counted = (kind: Followed) => ({
     led: ctx.metrics.responses.labels(kind, 'led'),
     unknown: ctx.metrics.responses.labels(kind, 'unknown'),
@@ -53,7 +55,7 @@ export function openRedirects(ctx: Context): Redirects {
     counters[kind].led.inc()
     // A HEAD is answered as a GET, and is no person's.
     const method = isHead(request) ? 'HEAD' : 'GET'
-    hits.add({ ...link, at: ctx.clock.ms(), class: classifyHit({ method, isOpening: kind === 'open', headers: request.headers }) })
+    hits.add({ ...link, at: ctx.clock.ms(), class: classifyHit({ method, isOpening: kind === 'open', headers: request.headers }, isMachine) })
     if (kind === 'open') response.writeHead(200, OF_PICTURE).end(PICTURE)
     else if (url === '') response.writeHead(204, ALWAYS).end()
     else leadTo(response, url)
@@ -64,7 +66,7 @@ export function openRedirects(ctx: Context): Redirects {
     counters[kind].unknown.inc()
     answerUnknown(request, response, TEXTS)
   }
-  const short = openShortLane(ctx, hits)
+  const short = openShortLane(ctx, hits, isMachine)
   return {
     lane: (request, response, fallback) => {
       if (request.url?.startsWith(SHORT_ROOT)) return short(request, response, fallback)

@@ -63,6 +63,21 @@ test('a channel that is connected without keys gets a pair, whose public half ap
     expectStatus(await ws.admin.post(CHANNELS, { ...body, configuration: { ...CONFIGURATION, ...wrong } }), 400)
 })
 
+test('a message is as urgent as its content says, and one whose urgency is none is refused with its path', async () => {
+  const ws = await workspace()
+  const service = await pushService()
+  await service.connect(ws.admin)
+  await people(ws, { sara: service.subscribe() })
+  const urgent = { en: { title: 'Call', urgency: 'low' }, ar: { title: 'مكالمة', urgency: 'high' } } as const
+  const campaign = campaignOf({ content: { en: { ...urgent.en }, ar: { ...urgent.ar } } })
+  await start(ws, campaign)
+  await pushOf(ws, campaign)
+  assert.equal(service.taken[0]?.headers['urgency'], 'high', 'the greatest of its languages')
+  const body = { name: 'C', type: 'promo', content: { en: { title: 'x', urgency: 'urgent' } } }
+  const refused = expectStatus(await ws.admin.post('/campaigns', body), 400)
+  assert.match(refused.body.error, /content\.en\.urgency must be one of very-low, low, normal, high/)
+})
+
 test('a message reaches the browser and nobody else can read it; a token is signed once for each push service and 12 hours', async () => {
   const ws = await workspace()
   const service = await pushService()
