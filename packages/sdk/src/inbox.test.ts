@@ -165,7 +165,10 @@ test('why older messages did not come stands in the snapshot until they do', asy
 /** As the storage of React Native is. */
 function slowStorage(of: Storage): Storage {
   const later = async <T>(work: () => T): Promise<T> => settled().then(work)
-  return { getItem: (key) => later(() => of.getItem(key) as string | null), setItem: (key, value) => later(() => of.setItem(key, value)) as Promise<void> }
+  return {
+    getItem: (key) => later(() => of.getItem(key) as string | null),
+    setItem: (key, value) => later(() => of.setItem(key, value)) as Promise<void>,
+  }
 }
 
 for (const [kind, wrap] of [
@@ -216,7 +219,13 @@ test('what waits of one person is never sent for another, and what is malformed 
   await before.become('V')
   const calls = before.asked.filter(({ call }) => call.method === 'POST')
   assert.equal(calls.length, 0)
-  for (const odd of ['', 'null', '[]', '{"owner":1}', '{"owner":"[\\"D\\",\\"U\\"]","changes":[null,{"id":1},{"id":"x","at":"y","kind":"constructor"}]}']) {
+  for (const odd of [
+    '',
+    'null',
+    '[]',
+    '{"owner":1}',
+    '{"owner":"[\\"D\\",\\"U\\"]","changes":[null,{"id":1},{"id":"x","at":"y","kind":"constructor"}]}',
+  ]) {
     void kept.setItem('contentflow:1:inbox', odd)
     const { messages, asked, next } = openClient(kept)
     messages.subscribe(() => {})

@@ -136,7 +136,9 @@ function makeInbox(client: InboxClient, storage: Storage | undefined): Inbox {
       const change = next
       const others = () => waiting.filter(({ id }) => id !== change.id)
       try {
-        const { data } = (await client.request({ method: 'POST', ...requestOf(change) })) as { data: Pick<InboxPage, 'unread' | 'revision'> }
+        const { data } = (await client.request({ method: 'POST', ...requestOf(change) })) as {
+          data: Pick<InboxPage, 'unread' | 'revision'>
+        }
         if (asker !== person) break
         const isLater = data.revision >= known.revision
         // What another device changed meanwhile is read by the next question.

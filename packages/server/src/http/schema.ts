@@ -162,7 +162,8 @@ export const UrgencySchema = Type.Enum([...URGENCIES], {
   description: 'Of push in browsers: a device that saves power gets what is less urgent later. Left out: normal',
 })
 export const ShortenSchema = Type.Boolean({
-  description: 'Of sms, and of whatsapp without a template: the link is a short one of this server, which leads on for 180 days; said in one language it holds for all',
+  description:
+    'Of sms, and of whatsapp without a template: the link is a short one of this server, which leads on for 180 days; said in one language it holds for all',
 })
 /** The template of a message, wherever a message is written. */
 export const WhatsappTemplateSchema = Type.Object(

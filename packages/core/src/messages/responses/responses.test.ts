@@ -47,7 +47,7 @@ const plain = (of: readonly Hit[]) => {
   return { ...rest, links: Object.fromEntries([...links].toSorted(([one], [other]) => one.localeCompare(other))) }
 }
 
-test('whatever is followed within ten seconds of the trap is a scanner\'s, and the trap itself is no link', () => {
+test("whatever is followed within ten seconds of the trap is a scanner's, and the trap itself is no link", () => {
   const hit = (node: string, at: number, kind: Hit['class'] = 'person'): Hit => ({ node, at, class: kind })
   const of = (...some: Hit[]) => judgeResponses(some, { sentAt: 0, links: 4 })
   const near = of(hit(TRAP, 60_000), hit('a', 70_000), hit(OPENED, 50_000), hit('b', 70_001))
@@ -105,7 +105,10 @@ test('whose are counted: nobody by default who did not agree', () => {
   ]
   for (const [mode, said, expected] of cases) assert.equal(isTracked(mode, said), expected, `${mode} ${said}`)
   assert.deepEqual(messageTracking(null), { opens: 'agreed', clicks: 'agreed', trap: false })
-  assert.deepEqual(readMessageTracking({ opens: 'off', clicks: 'agreed' }), { ok: true, value: { opens: 'off', clicks: 'agreed', trap: false } })
+  assert.deepEqual(readMessageTracking({ opens: 'off', clicks: 'agreed' }), {
+    ok: true,
+    value: { opens: 'off', clicks: 'agreed', trap: false },
+  })
   assert.equal(readMessageTracking({ opens: 'off', clicks: 'off', trap: 'yes' }).ok, false)
   for (const wrong of [null, [], {}, { opens: 'off' }, { opens: 'on', clicks: 'off' }, { opens: 1, clicks: 'off' }])
     assert.equal(readMessageTracking(wrong as never).ok, false)

@@ -5,7 +5,8 @@ import { defineTexts } from '../../i18n.ts'
 const useTexts = defineTexts('shorten-switch', {
   en: {
     shorten: 'Shorten the link in text messages',
-    shortenHelp: 'The message has a short link of this server, which leads on for 180 days. Clicks of people who agreed to that are counted.',
+    shortenHelp:
+      'The message has a short link of this server, which leads on for 180 days. Clicks of people who agreed to that are counted.',
   },
   ar: {
     shorten: 'تقصير الرابط في الرسائل النصية',

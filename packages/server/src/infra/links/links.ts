@@ -110,7 +110,11 @@ function placeOf(name: string) {
 
 function keyOf(secret: Buffer): Key {
   const derive = (info: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, '', info, bytes))
-  return { id: derive('links id', ID_BYTES).toString('hex'), cipher: createSecretKey(derive('links cipher', 32)), nonce: createSecretKey(derive('links nonce', 32)) }
+  return {
+    id: derive('links id', ID_BYTES).toString('hex'),
+    cipher: createSecretKey(derive('links cipher', 32)),
+    nonce: createSecretKey(derive('links nonce', 32)),
+  }
 }
 
 /** The nonce is made of what is sealed: however many links there are, none is used for two texts. */

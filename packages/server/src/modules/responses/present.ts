@@ -5,12 +5,10 @@ const Mode = Type.Enum([...TRACKING_MODES], {
   description:
     "off: nobody's. agreed: of people who said yes to the topic `message_tracking`. unless_refused: of everybody who did not say no to it; whether a law allows that is yours to know",
 })
-const trap = 'Whether mails that are counted have a link that nobody sees: who follows it is a scanner, and so is what comes within ten seconds of it'
+const trap =
+  'Whether mails that are counted have a link that nobody sees: who follows it is a scanner, and so is what comes within ten seconds of it'
 const examples = [{ opens: 'agreed', clicks: 'agreed', trap: false }]
-export const MessageTrackingSchema = Type.Object(
-  { opens: Mode, clicks: Mode, trap: Type.Boolean({ description: trap }) },
-  { examples },
-)
+export const MessageTrackingSchema = Type.Object({ opens: Mode, clicks: Mode, trap: Type.Boolean({ description: trap }) }, { examples })
 export const MessageTrackingBody = Type.Object(
   { opens: Mode, clicks: Mode, trap: Type.Optional(Type.Boolean({ description: `${trap}; left out: no` })) },
   { examples },

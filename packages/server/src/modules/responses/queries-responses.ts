@@ -120,7 +120,12 @@ export async function listRespondedDispatches(db: Db, workspaceId: string, ids: 
 
 // --- reports ---
 
-export type ResponseSource = { source: 'campaign' | 'journey'; sourceId: string; step: string | undefined; channel: 'email' | 'sms' | 'whatsapp' }
+export type ResponseSource = {
+  source: 'campaign' | 'journey'
+  sourceId: string
+  step: string | undefined
+  channel: 'email' | 'sms' | 'whatsapp'
+}
 
 const isOf = ({ source, sourceId, step, channel }: ResponseSource) =>
   sql`d.source = ${source} and d.source_id = ${sourceId} and d.channel = ${channel} and (${step ?? null}::text is null or d.step = ${step ?? null}::text)`

@@ -55,7 +55,11 @@ export function openRedirects(ctx: Context): Redirects {
     counters[kind].led.inc()
     // A HEAD is answered as a GET, and is no person's.
     const method = isHead(request) ? 'HEAD' : 'GET'
-    hits.add({ ...link, at: ctx.clock.ms(), class: classifyHit({ method, isOpening: kind === 'open', headers: request.headers }, isMachine) })
+    hits.add({
+      ...link,
+      at: ctx.clock.ms(),
+      class: classifyHit({ method, isOpening: kind === 'open', headers: request.headers }, isMachine),
+    })
     if (kind === 'open') response.writeHead(200, OF_PICTURE).end(PICTURE)
     else if (url === '') response.writeHead(204, ALWAYS).end()
     else leadTo(response, url)

@@ -59,7 +59,10 @@ function reportRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       summary: 'Who opened the mails of a journey and followed their links, of one step or of all',
       params: Params,
-      query: Type.Object({ ...ChannelQuery.properties, step: Type.Optional(Type.String({ maxLength: 200, description: 'The id of a step; left out: all' })) }),
+      query: Type.Object({
+        ...ChannelQuery.properties,
+        step: Type.Optional(Type.String({ maxLength: 200, description: 'The id of a step; left out: all' })),
+      }),
       out: Ok(ResponseReportSchema),
     }),
     async (request) => {

@@ -32,10 +32,7 @@ export function MessageFields() {
     <Stack gap="md">
       <Words said={draft.content[locale] ?? {}} onChange={changeContent} />
       {(draft.dispatchChannels.includes('sms') || draft.dispatchChannels.includes('whatsapp')) && (
-        <ShortenSwitch
-          content={draft.content}
-          onChange={(isShort) => change({ content: withShorten(draft.content, isShort, locale) })}
-        />
+        <ShortenSwitch content={draft.content} onChange={(isShort) => change({ content: withShorten(draft.content, isShort, locale) })} />
       )}
       {draft.dispatchChannels.includes('push') && (
         <UrgencyField content={draft.content} onChange={(urgency) => change({ content: withUrgency(draft.content, urgency, locale) })} />

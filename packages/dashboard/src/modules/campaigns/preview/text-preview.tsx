@@ -11,7 +11,14 @@ import classes from './preview.module.css'
 type Template = NonNullable<Message['template']>
 
 /** A text message, and what it costs: how many parts the network cuts it into. */
-export function TextPreview({ content, locale, dir, addresses, isShort = false, written }: PreviewContent & { written: MessageContent | undefined }) {
+export function TextPreview({
+  content,
+  locale,
+  dir,
+  addresses,
+  isShort = false,
+  written,
+}: PreviewContent & { written: MessageContent | undefined }) {
   const t = useTexts()
   const format = useFormat()
   const text = textOfMessage(sampleMessage('sms', { content, locale, addresses, isShort }))

@@ -37,7 +37,14 @@ export async function insertShortLinks(
   { workspaceId, dispatchId, now, expiresAt }: Made,
   links: readonly (NewShortLink & { code: string })[],
 ): Promise<void> {
-  const rows = links.map(({ id, code, profileId, variantId, node, url }) => ({ id, code, person: profileId, variant: variantId, node, url }))
+  const rows = links.map(({ id, code, profileId, variantId, node, url }) => ({
+    id,
+    code,
+    person: profileId,
+    variant: variantId,
+    node,
+    url,
+  }))
   await sql`
     insert into short_links (workspace_id, id, code, dispatch_id, profile_id, node, variant_id, url, made_at, expires_at)
     select ${workspaceId}, l.id, l.code, ${dispatchId}, l.person, l.node, l.variant, l.url, ${now}::timestamptz, ${expiresAt}::timestamptz
@@ -88,6 +95,8 @@ export async function listWorkspacesWithOldLinks(db: Db, before: Date): Promise<
 export async function dropOldLinks(db: Db, workspaceId: string, before: Date, most: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from short_links where workspace_id = ${workspaceId} and id in (
-      select id from short_links where workspace_id = ${workspaceId} and expires_at < ${before} order by expires_at limit ${most})`.execute(db)
+      select id from short_links where workspace_id = ${workspaceId} and expires_at < ${before} order by expires_at limit ${most})`.execute(
+    db,
+  )
   return Number(numAffectedRows)
 }

@@ -139,8 +139,7 @@ test('a message that is tried again has the same link, and journeys and messages
     return it.texts().get('U') ?? ''
   }
   assert.match(await one(), /^x\nhttps:\/\/go\.example\/s\/\w{4}\/\w{7}$/)
-  const stored = () =>
-    ctx.db.selectFrom('short_links').select(['profile_id', 'variant_id']).where('workspace_id', '=', it.ws.id).execute()
+  const stored = () => ctx.db.selectFrom('short_links').select(['profile_id', 'variant_id']).where('workspace_id', '=', it.ws.id).execute()
   assert.deepEqual(await stored(), [{ profile_id: null, variant_id: null }])
   const id = await startJourney(it.ws, { steps: [{ id: 'm', type: 'send', channel: 'whatsapp', content: CONTENT }] })
   await enroll(it.ws, id, ['U', 'V'])
