@@ -160,6 +160,8 @@ function makeInbox(client: InboxClient, storage: Storage | undefined): Inbox {
   }
   const change = (act: Act) => {
     meet()
+    // What is stored anew would be sent again.
+    leaveSent()
     const whole: Change = { ...act, id: newId(), at: now() }
     set(known, withChange(waiting, whole))
     void send()
