@@ -160,6 +160,7 @@ export const RIGHT: Record<string, object> = {
   'PUT /api/v1/message-topics/:id': { names: { en: 'n' }, descriptions: { en: 'd' }, channels: ['email'], mode: 'opt_in', position: 1 },
   'PUT /api/v1/settings/preference-page': { inMails: 'always', law: 'dpdp', publishedDays: 20 },
   'PUT /api/v1/settings/message-tracking': { opens: 'agreed', clicks: 'agreed' },
+  'PUT /api/v1/settings/message-tracking': { opens: 'agreed', clicks: 'agreed', trap: false },
   'PUT /api/v1/settings/holdout': { percent: 5, startsAt: '2026-01-01T00:00:00Z', endsAt: null },
   'PUT /api/v1/settings/link-schemes': { schemes: ['shop'] },
   'PUT /api/v1/settings/brand': {
@@ -253,11 +254,11 @@ export const RIGHT: Record<string, object> = {
   'POST /api/v1/notifications': {
     userId: 'nobody',
     channel: 'push',
-    content: { title: 't', body: 'b', imageUrl: '/a', ctaLabel: 'l', ctaUrl: '/b', whatsappTemplate: TEMPLATE },
+    content: { title: 't', body: 'b', imageUrl: '/a', ctaLabel: 'l', ctaUrl: '/b', whatsappTemplate: TEMPLATE, shorten: true, urgency: 'low' },
   },
   'POST /api/v1/notifications/segment/:id': {
     channel: 'push',
-    content: { title: 't', body: 'b', imageUrl: '/a', ctaLabel: 'l', ctaUrl: '/b', whatsappTemplate: TEMPLATE },
+    content: { title: 't', body: 'b', imageUrl: '/a', ctaLabel: 'l', ctaUrl: '/b', whatsappTemplate: TEMPLATE, shorten: true, urgency: 'low' },
   },
   'POST /api/v1/journeys': {
     name: 'n',
@@ -295,6 +296,8 @@ export const RIGHT: Record<string, object> = {
         ctaLabel: 'l',
         ctaUrl: '/x',
         whatsappTemplate: TEMPLATE,
+        shorten: true,
+        urgency: 'high',
         placementIds: ['p'],
         variants: [{ id: 'v', weight: 1, values: { title: 'x' } }],
         data: { a: [1] },

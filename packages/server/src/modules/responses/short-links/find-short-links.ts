@@ -27,16 +27,17 @@ const [MEMORY, OF_ENTRY] = [16_000_000, 300]
 /** Whoever is erased has gone from memory after this time. */
 const HELD_MS = 10 * MINUTE_MS
 const [SLUGS_HELD, CALLERS_HELD] = [10_000, 50_000]
-/** Look-ups side by side, and those that wait: a crowd that guesses takes no more of the database. */
-const [LOOKUPS, MOST_WAITING] = [4, 1_000]
+/** Look-ups side by side, those that wait, and those of one address: a crowd that guesses takes no more of the database. */
+const [LOOKUPS, MOST_WAITING, MOST_OF_ONE] = [4, 1_000, 64]
 
-type Misses = { count: number; endsAt: number }
+/** Of one address: links that were not there, until the minute is over, and look-ups that are under way. */
+type Asker = { missed: number; endsAt: number; asking: number }
 
 export function openShortLinks(ctx: Context): ShortLinks {
   const { db, clock, config } = ctx
   const links = new GenerationalCache<string, ShortLink>(MEMORY, ({ url }) => url.length + OF_ENTRY)
   const slugs = new GenerationalCache<string, string>(SLUGS_HELD)
-  const misses = new GenerationalCache<string, Misses>(CALLERS_HELD)
+  const askers = new GenerationalCache<string, Asker>(CALLERS_HELD)
   const running = new Map<string, Promise<ShortLink | undefined>>()
   const lookups = new Semaphore(LOOKUPS)
 
@@ -64,6 +65,13 @@ export function openShortLinks(ctx: Context): ShortLinks {
     running.set(key, looking)
     return looking
   }
+  const askerOf = (caller: string): Asker => {
+    const known = askers.get(caller)
+    if (known && clock.ms() < known.endsAt) return known
+    const next = { missed: 0, endsAt: clock.ms() + MINUTE_MS, asking: 0 }
+    askers.set(caller, next)
+    return next
+  }
   return {
     peek: (slug, code) => {
       const known = links.get(slug + code)
@@ -71,11 +79,10 @@ export function openShortLinks(ctx: Context): ShortLinks {
     },
     find: async (request, slug, code) => {
       const key = slug + code
-      const caller = callerOf(request, config.trustedProxies)
-      const missed = misses.get(caller)
-      const isOpen = missed !== undefined && clock.ms() < missed.endsAt
-      if (isOpen && missed.count >= LIMITS.shortLinkMissesPerMinute) return 'refused'
-      if (running.size >= MOST_WAITING && !running.has(key)) return 'busy'
+      const asker = askerOf(callerOf(request, config.trustedProxies))
+      if (asker.missed >= LIMITS.shortLinkMissesPerMinute) return 'refused'
+      if (asker.asking >= MOST_OF_ONE || (running.size >= MOST_WAITING && !running.has(key))) return 'busy'
+      asker.asking++
       try {
         const found = await lookUpOnce(slug, code)
         if (found) {
@@ -87,11 +94,11 @@ export function openShortLinks(ctx: Context): ShortLinks {
         const known = links.get(key)
         if (known && clock.ms() < known.expiresAt) return known
         throw error
+      } finally {
+        asker.asking--
       }
       links.delete(key)
-      const now = misses.get(caller)
-      if (now && clock.ms() < now.endsAt) now.count++
-      else misses.set(caller, { count: 1, endsAt: clock.ms() + MINUTE_MS })
+      asker.missed++
       return 'unknown'
     },
   }
