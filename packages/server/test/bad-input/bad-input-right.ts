@@ -159,7 +159,6 @@ export const RIGHT: Record<string, object> = {
   'POST /api/v1/message-topics': { id: 'news', names: { en: 'n' }, descriptions: { en: 'd' }, channels: ['email'], mode: 'opt_in', position: 1 },
   'PUT /api/v1/message-topics/:id': { names: { en: 'n' }, descriptions: { en: 'd' }, channels: ['email'], mode: 'opt_in', position: 1 },
   'PUT /api/v1/settings/preference-page': { inMails: 'always', law: 'dpdp', publishedDays: 20 },
-  'PUT /api/v1/settings/message-tracking': { opens: 'agreed', clicks: 'agreed' },
   'PUT /api/v1/settings/message-tracking': { opens: 'agreed', clicks: 'agreed', trap: false },
   'PUT /api/v1/settings/holdout': { percent: 5, startsAt: '2026-01-01T00:00:00Z', endsAt: null },
   'PUT /api/v1/settings/link-schemes': { schemes: ['shop'] },
