@@ -1,7 +1,7 @@
 import { useFormat } from '../../../format.ts'
 import { useComposer } from './composer-context.tsx'
 import { faultAt, type Fault } from './faults.ts'
-import { useMailTexts } from './mail-texts.ts'
+import { useMailTexts } from './mail/mail-texts.ts'
 import { useTexts } from './texts.ts'
 
 export function useFaultWords(): (fault: Fault) => string {

@@ -32,7 +32,7 @@ export function MailEditor(props: EditorProps) {
   return (
     <EditingContext value={editing}>
       <DragArea>
-        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the whole editor, whatever in it has the focus */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the whole editor, whatever in it has the focus */}
         <div className={classes.editor} role="group" aria-label={t('editor')} onKeyDown={onKey}>
           <LanguageTabs aside={<Steps />}>
             <Stack gap="sm" miw={0}>

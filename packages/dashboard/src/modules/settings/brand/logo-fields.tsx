@@ -6,6 +6,7 @@ import type { BrandLogo } from '@contentflow/core/mail/brand/brand.ts'
 import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { AssetPicker } from '../../media/asset-picker.tsx'
+import { fromLeft } from '../../mails/editor/panel/field-direction.tsx'
 import type { BrandFieldsProps } from './colour-fields.tsx'
 import { useBrandTexts } from './texts-brand.ts'
 
@@ -70,7 +71,7 @@ function PictureField({ label, value, onChange }: { label: string; value: string
         label={label}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
-        inputContainer={(input) => <div dir="ltr">{input}</div>}
+        inputContainer={fromLeft}
         autoComplete="off"
         rightSection={
           <Tooltip label={t('choose')}>

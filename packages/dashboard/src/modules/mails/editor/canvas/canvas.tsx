@@ -32,7 +32,7 @@ export function Canvas() {
   }
   return (
     // What is clicked and keyed are the parts in it, which have the focus.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       className={classes.canvas}
       role="group"

@@ -46,7 +46,7 @@ export function neighbour(document: Pick<MailDocument, 'sections'>, id: string, 
 export function placeBehind(document: Pick<MailDocument, 'sections'>, selected: string | undefined): Place | undefined {
   const part = partOf(document, selected)
   if (part?.kind === 'node') return { ...part.place, index: part.place.index + 1 }
-  const section = part?.kind === 'section' && hasColumns(part.section) ? part.section : document.sections.filter(hasColumns).at(-1)
+  const section = part?.kind === 'section' && hasColumns(part.section) ? part.section : document.sections.findLast(hasColumns)
   return section && { section: section.id, column: 0, index: section.columns[0]?.nodes.length ?? 0 }
 }
 

@@ -1,6 +1,7 @@
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { fromLeft } from './field-direction.tsx'
 import { useTexts } from '../texts.ts'
 import classes from '../editor.module.css'
 
@@ -40,7 +41,7 @@ export function ColourField({ label, value, onChange, onBlur, description, error
         setTyped(undefined)
         onBlur?.()
       }}
-      inputContainer={(input) => <div dir="ltr">{input}</div>}
+      inputContainer={fromLeft}
       autoComplete="off"
       spellCheck={false}
       leftSection={

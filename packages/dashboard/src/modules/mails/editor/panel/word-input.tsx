@@ -8,6 +8,7 @@ import { useFormat } from '../../../../format.ts'
 import { useEditing } from '../editing-context.ts'
 import { isAddress } from '../rich/schema.ts'
 import { useTexts } from '../texts.ts'
+import { fromLeft, fromRight } from './field-direction.tsx'
 
 type WordInputProps = {
   label: string
@@ -41,7 +42,6 @@ export function WordInput({
   const { locale, source, endStep } = useEditing()
   const tokens = useTokens()
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  const dir = !isUrl && isRightToLeft(locale) ? 'rtl' : 'ltr'
   const insert = (token: string) => {
     const { selectionStart, selectionEnd } = field.current ?? {}
     const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length]
@@ -74,7 +74,7 @@ export function WordInput({
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       descriptionProps={{ component: 'div' }}
       error={isUrl && value !== '' && !isAddress(value) ? t('wrongAddress') : undefined}
-      inputContainer={(input: ReactNode) => <div dir={dir}>{input}</div>}
+      inputContainer={!isUrl && isRightToLeft(locale) ? fromRight : fromLeft}
       lang={isUrl ? undefined : locale}
       rightSection={aside ?? <TokensMenu label={label} tokens={tokens} onPick={insert} />}
       rightSectionPointerEvents="all"

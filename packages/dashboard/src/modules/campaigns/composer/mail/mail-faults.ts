@@ -2,8 +2,8 @@
 import { checkWholeMail } from '@contentflow/core/mail/measure-mail.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { readMail } from '@contentflow/core/mail/read-document.ts'
-import type { Draft } from './draft.ts'
-import type { Fault } from './faults.ts'
+import type { Draft } from '../draft.ts'
+import type { Fault } from '../faults.ts'
 
 /** Whether everything that is sent is the mail of sections, so that no texts are needed. */
 export function isMailAlone({ mail, dispatchChannels }: Pick<Draft, 'mail' | 'dispatchChannels'>): boolean {

@@ -2,18 +2,18 @@ import { Button, Group, Input, Paper, SegmentedControl, Skeleton, Stack, Text } 
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useId, useState } from 'react'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
-import { useFormat } from '../../../format.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { useBrand } from '../../mails/api.ts'
-import { randomId } from '../../mails/editor/document/change-mail.ts'
-import { mailOfTexts } from '../../mails/editor/document/new-parts.ts'
-import { useComposer } from './composer-context.tsx'
+import { useFormat } from '../../../../format.ts'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { useBrand } from '../../../mails/api.ts'
+import { randomId } from '../../../mails/editor/document/change-mail.ts'
+import { mailOfTexts } from '../../../mails/editor/document/new-parts.ts'
+import { useComposer } from '../composer-context.tsx'
 import { KeepTemplate } from './keep-template.tsx'
 import { useMailTexts } from './mail-texts.ts'
 
 /** Most campaigns have no mail of sections, so its editor and what it begins with are loaded when they are opened. */
-const MailEditor = lazy(async () => ({ default: (await import('../../mails/editor/mail-editor.tsx')).MailEditor }))
-const StartChoice = lazy(async () => ({ default: (await import('../../mails/start/start-choice.tsx')).StartChoice }))
+const MailEditor = lazy(async () => ({ default: (await import('../../../mails/editor/mail-editor.tsx')).MailEditor }))
+const StartChoice = lazy(async () => ({ default: (await import('../../../mails/start/start-choice.tsx')).StartChoice }))
 
 /** Whether the email is made of the texts, or a mail of sections; the second is written in a window of its own. */
 export function MailChoice() {

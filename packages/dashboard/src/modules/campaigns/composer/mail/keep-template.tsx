@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
-import { useWrite } from '../../../data.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { MAILS, type LibraryMail } from '../../mails/api.ts'
+import { useWrite } from '../../../../data.ts'
+import { FormDialog } from '../../../../ui/form-dialog.tsx'
+import { MAILS, type LibraryMail } from '../../../mails/api.ts'
 import { useMailTexts } from './mail-texts.ts'
 
 type KeepTemplateProps = { mail: MailDocument; name: string; onClose: () => void }
