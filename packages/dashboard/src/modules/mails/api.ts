@@ -3,7 +3,7 @@ import type { Brand } from '@contentflow/core/mail/brand/brand.ts'
 import type { BrandSetting, GalleryMail, LibraryMail, ListedMail, MailRevision } from '@contentflow/server/wire.ts'
 import { useRead } from '../../data.ts'
 
-export type { BrandSetting, GalleryMail, LibraryMail, ListedMail, MailRevision }
+export type { GalleryMail, LibraryMail, ListedMail, MailRevision }
 export type MailKind = ListedMail['kind']
 
 export const MAILS = '/mails'

@@ -1,6 +1,5 @@
 import { Group, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { useRead } from '../../../data.ts'
 import { useLanguage } from '../../../i18n.ts'
 import type { Locale } from '@contentflow/server/wire.ts'
 import { PreviewPanel } from '../preview/preview-panel.tsx'
@@ -15,6 +14,8 @@ import { useTokens } from './use-tokens.ts'
 import { storedContent } from './variants/stored-content.ts'
 import { begun } from './variants/structure.ts'
 import classes from './composer.module.css'
+
+export { useLocales } from '../../../locales.ts'
 
 type ComposerProps = {
   draft: Draft
@@ -65,12 +66,6 @@ export function Composer({ draft, onChange, faults, isChecked, locales, storedId
       </div>
     </ComposerContext>
   )
-}
-
-/** The languages of the workspace, the source language first. */
-export function useLocales(): readonly Locale[] | undefined {
-  const { data } = useRead<{ locales: Locale[] }>('/locales')
-  return data?.locales.toSorted((a, b) => Number(b.source) - Number(a.source))
 }
 
 /** The source language is written first; without one, the reader's. */

@@ -10,7 +10,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { randomId } from '../editor/document/change-mail.ts'
 import { blankMail } from '../editor/document/new-parts.ts'
 import { MAILS, mailPath, type LibraryMail, type MailKind } from '../api.ts'
-import { useLocales } from '../../campaigns/composer/composer.tsx'
+import { useLocales } from '../../../locales.ts'
 import { StartChoice, type Begun } from '../start/start-choice.tsx'
 import { useTexts } from '../texts.ts'
 

@@ -6,7 +6,7 @@ import type { BrandTexts } from '@contentflow/core/mail/brand/brand.ts'
 import { useFormat } from '../../../format.ts'
 import { useLanguage } from '../../../i18n.ts'
 import { Section } from '../../../ui/section.tsx'
-import { useLocales } from '../../campaigns/composer/composer.tsx'
+import { useLocales } from '../../../locales.ts'
 import type { BrandFieldsProps } from './colour-fields.tsx'
 import { useBrandTexts } from './texts-brand.ts'
 

@@ -30,7 +30,7 @@ export function LogoFields({ brand: { logo }, onChange }: BrandFieldsProps) {
           <PictureField
             label={t('logoDark')}
             value={logo.darkSrc ?? ''}
-            onChange={(darkSrc) => set({ darkSrc: darkSrc === '' ? undefined : darkSrc } as Partial<BrandLogo>)}
+            onChange={(darkSrc) => set({ darkSrc: darkSrc === '' ? undefined : darkSrc })}
           />
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
             <TextInput

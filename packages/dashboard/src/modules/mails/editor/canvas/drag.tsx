@@ -2,7 +2,6 @@
 import {
   DndContext,
   DragOverlay,
-  KeyboardCode,
   KeyboardSensor,
   PointerSensor,
   useDroppable,
@@ -156,7 +155,7 @@ function distance({ x, y }: { x: number; y: number }, { left, right, top, bottom
 /** An arrow key leads from slot to slot, however far they are. */
 function nextSlot(chosen: { current: UniqueIdentifier | undefined }): KeyboardCoordinateGetter {
   return (event, { context: { active, droppableContainers, droppableRects } }) => {
-    const step = event.code === KeyboardCode.Down ? 1 : event.code === KeyboardCode.Up ? -1 : 0
+    const step = event.code === 'ArrowDown' ? 1 : event.code === 'ArrowUp' ? -1 : 0
     if (step === 0 || !active) return undefined
     event.preventDefault()
     const slots = slotsFor(active, droppableContainers.getEnabled())

@@ -18,17 +18,7 @@ import classes from '../editor.module.css'
 const PADDING = 16
 
 /** A part that is selected by a click, by arrow keys or with the focus; one of them is in the order of Tab. */
-export function PartFrame({
-  part,
-  isFirst,
-  style,
-  children,
-}: {
-  part: Part
-  isFirst: boolean
-  style?: CSSProperties
-  children: ReactNode
-}) {
+function PartFrame({ part, isFirst, style, children }: { part: Part; isFirst: boolean; style?: CSSProperties; children: ReactNode }) {
   const t = useTexts()
   const { selected, writing } = useEditing()
   const name = usePartName()(part)

@@ -150,7 +150,7 @@ function ImageFields({ node }: { node: NodeOf<'image'> }) {
       <WordInput
         label={t('imageLink')}
         value={text.url ?? ''}
-        onChange={(url) => set({ url: url === '' ? undefined : url } as Partial<ImageText>, 'url')}
+        onChange={(url) => set({ url: url === '' ? undefined : url }, 'url')}
         inSource={inSource?.url}
         isAddress
       />

@@ -3,15 +3,19 @@ import type { Brand } from '@contentflow/core/mail/brand/brand.ts'
 import type { MailCheck } from '@contentflow/core/mail/checks.ts'
 import { checkWholeMail, mailBytes } from '@contentflow/core/mail/measure-mail.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
-import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
+import { fillTexts, textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
+import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { tokensIn } from '@contentflow/core/messages/tokens.ts'
-import { sampleValues, useTokens, type TokenChoice } from '../../../campaigns/composer/use-tokens.ts'
-import { sampleMail, sampleMessage } from '../../../campaigns/preview/sample-message.ts'
-import { useWebAddress } from '../../../settings/web-address/use-web-address.ts'
+import type { WebAddress } from '@contentflow/server/wire.ts'
+import { useRead } from '../../../../data.ts'
+import { sampleValues, useTokens, type TokenChoice } from '../../../../ui/tokens/use-tokens.ts'
 import { textsIn } from '../document/change-texts.ts'
 
-/** The mail in one language as a person gets it. `unfinished`: a token that nobody closed. */
-export type Sample = { subject: string; html: string; plain: string; unfinished: string | undefined }
+/** Where paths of messages lead. */
+const WEB_ADDRESS = '/settings/web-address'
+
+/** The mail in one language as a person gets it; a token that nobody closed stays as it is written. */
+export type Sample = { subject: string; html: string; plain: string }
 
 /**
  * By the code that sends; what is typed comes first, and the preview a moment later. `place`: where paths lead while the
@@ -20,17 +24,28 @@ export type Sample = { subject: string; html: string; plain: string; unfinished:
 export function useSample(mail: MailDocument, locale: string, name: string, brand: Brand | null, place: string | null = null): Sample {
   // A new list with every drawing, of the same things.
   const tokens = JSON.stringify(useTokens())
-  const { data } = useWebAddress()
+  const { data } = useRead<WebAddress>(WEB_ADDRESS)
   const document = useDeferredValue(mail)
   return useMemo(() => {
     const texts = textsIn(document, locale)
     const values = sampleValues(JSON.parse(tokens) as TokenChoice[], tokensIn(textsOfMail(texts)), name)
-    const whole = { ...document, texts: { ...document.texts, [locale]: texts } }
-    const sample = sampleMail(whole, locale, { ...values, language: locale }, brand)
-    const address = data?.mailLinks.address ?? undefined
-    const addresses = { webAddress: data?.url ?? place, unsubscribeUrl: `${address ?? 'https://example.com'}/api/v1/unsubscribe/preview` }
-    const { html = '', body } = sampleMessage('email', { content: {}, mail: sample.mail, locale, addresses })
-    return { subject: sample.mail.texts.subject, html, plain: body, unfinished: sample.unfinished }
+    const filled = fillTexts(texts, { ...values, language: locale }, null, brand?.linkHosts)
+    const mail = { document, texts: filled.ok ? filled.texts : texts, brand }
+    const { html = '', body } = toMessage(
+      'email',
+      {},
+      {
+        id: '',
+        to: '',
+        toName: null,
+        language: locale,
+        callbackUrl: undefined,
+        webAddress: data?.url ?? place,
+        unsubscribeUrl: `${data?.mailLinks.address ?? 'https://example.com'}/api/v1/unsubscribe/preview`,
+        mail,
+      },
+    )
+    return { subject: mail.texts.subject, html, plain: body }
   }, [document, locale, name, data, brand, place, tokens])
 }
 
@@ -41,7 +56,7 @@ export function useMailBytes(mail: MailDocument, locale: string, brand: Brand | 
 }
 
 export function useMailChecks(mail: MailDocument, brand: Brand | null): MailCheck[] {
-  const { data } = useWebAddress()
+  const { data } = useRead<WebAddress>(WEB_ADDRESS)
   const document = useDeferredValue(mail)
   const webAddress = data?.url ?? null
   return useMemo(() => checkWholeMail(document, webAddress, brand), [document, webAddress, brand])
