@@ -15,7 +15,8 @@ const part = (name: string | RegExp) => mail.getByRole('group', { name, exact: t
 const field = (name: string) => dialog.getByRole('textbox', { name, exact: true })
 const button = (name: string | RegExp) => dialog.getByRole('button', { name, exact: typeof name === 'string' })
 const side = (name: string | RegExp) => dialog.getByRole('tab', { name })
-const focused = (name: string) => page.waitForFunction((wanted) => document.activeElement?.getAttribute('aria-label') === wanted, name)
+const focused = (name: string) =>
+  page.waitForFunction((wanted) => document.activeElement?.getAttribute('aria-label')?.replaceAll(/[\u2068\u2069]/g, '') === wanted, name)
 const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }

@@ -106,7 +106,7 @@ export const useBrandTexts = defineTexts('settings-brand', {
     wrongAddress: 'المطلوب رابط يبدأ بـ ‎https://‎.',
     remove: 'إزالة {{network}}',
     addSocial: 'إضافة صفحة',
-    linkHosts: 'مواقع يجوز أن تؤدي إليها الروابط ذات العناصر النائبة',
+    linkHosts: 'مواقع يجوز أن تؤدي إليها الروابط التي فيها متغيّرات',
     linkHostsHelp: 'مثل shop.example.com. فارغ: حيث يجوز للروابط أن تؤدي.',
   },
 })

@@ -77,6 +77,7 @@ function WrittenFields({ node }: { node: MailNode }) {
   const { document, change, locale, source, writing, write } = useEditing()
   const inSource = source === undefined ? undefined : textOf(document, source, node.id)
   const words = wordsOf(inSource)
+  if (writing?.id === node.id && words === '') return null
   return (
     <Stack gap="xs">
       {writing?.id !== node.id && (
