@@ -56,7 +56,11 @@ test('the composer keeps a mail of sections that it does not write', async () =>
 })
 
 test('decision 73: HTML is brought in the composer, said to be cleaned of what, previewed, and given up again', async () => {
-  const { id } = await create(ws.admin, { name: 'Brought', content: { en: { title: 'Short', body: 'Texts' } }, dispatchChannels: ['email'] })
+  const { id } = await create(ws.admin, {
+    name: 'Brought',
+    content: { en: { title: 'Short', body: 'Texts' } },
+    dispatchChannels: ['email'],
+  })
   const stored = async () => expectStatus(await ws.admin.get(`/campaigns/${id}`), 200).data
   await goto(`/campaigns/${id}/edit`)
   await page.getByRole('button', { name: 'Bring HTML' }).click()
