@@ -13,7 +13,7 @@ import { campaignFor, waitingCampaign } from '../builders/campaigns.ts'
 import { storeTwinExperiments } from '../builders/experiments.ts'
 import { insertDevice } from '../builders/devices.ts'
 import { uploadFile } from '../builders/files.ts'
-import { storeInboxMessage } from '../builders/inbox.ts'
+import { storeTwinThings } from '../builders/twin-things.ts'
 import {
   BODIES,
   FENCE,
@@ -68,8 +68,7 @@ async function makeTwins(): Promise<Twins> {
       expectStatus(await app.post('/identify', { deviceId, userId: 'the-same-user', consent: true }), 200)
   }
   for (const ws of [a, b]) expectStatus(await ws.admin.post('/segments', { ...SEGMENT, name: 'the same' }), 201)
-  for (const ws of [a, b]) await storeInboxMessage(ctx, ws.id, 'the-same-message')
-  await storeInboxMessage(ctx, b.id, 'only-b-message')
+  await storeTwinThings(ctx, { a, b, text: CANARY })
   const segment = expectStatus(await b.admin.post('/segments', { ...SEGMENT, name: CANARY }), 201).data.id
   for (const ws of [a, b]) {
     expectStatus(await ws.admin.post('/locales', { code: 'ar' }), 201)
@@ -97,9 +96,6 @@ async function makeTwins(): Promise<Twins> {
   const member = (await b.admin.get('/members')).data.members[0].userId
   const { review, publication } = await waitingIn(b, onlyB)
   const fence = expectStatus(await b.admin.post('/geofences', { ...FENCE, name: CANARY }), 201).data.id
-  const topic = { names: { en: CANARY }, channels: ['email'] }
-  for (const ws of [a, b]) expectStatus(await ws.admin.post('/message-topics', { ...topic, id: 'the-same-topic' }), 201)
-  expectStatus(await b.admin.post('/message-topics', { ...topic, id: 'only-b-topic' }), 201)
   const file = (await uploadFile(b.admin, CANARY, CANARY, 'text/plain')).contentId
   const { id: webhook, deliveryId: delivery } = await pinged(b, CANARY)
   const gateway = { ...GATEWAY, name: CANARY, configuration: { apiKey: CANARY, sender: CANARY } }

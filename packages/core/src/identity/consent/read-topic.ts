@@ -3,7 +3,7 @@ import { isPlainObject, textLength, type Json, type JsonObject } from '../../blo
 import { CHANNEL_TYPES, type ChannelType } from '../../channels/channel.ts'
 import { cutText } from '../../cut-text.ts'
 import { LIMITS } from '../../limits.ts'
-import { languageTag } from '../../locale/language-tag.ts'
+import { foldTag, languageTag } from '../../locale/language-tag.ts'
 import { readTag } from '../../locale/pick-locale.ts'
 import { TRACKING_TOPIC } from '../../messages/responses/tracking.ts'
 import { TOPIC_MODES, type Topic, type TopicTexts } from './topics.ts'
@@ -44,12 +44,14 @@ function readTexts(at: string, sent: Json | undefined, most: number): Parsed<Top
   const entries = Object.entries(sent)
   if (entries.length > LIMITS.localesPerWorkspace) return no(`${at} has more than ${LIMITS.localesPerWorkspace} languages`)
   const texts = new Map<string, string>()
+  const known = new Set<string>()
   for (const [locale, text] of entries) {
     if (readTag(locale) === undefined) return no(`${at}: ${JSON.stringify(cutText(locale, 50))} is not a locale code`)
     if (typeof text !== 'string' || text.trim() === '' || textLength(text) > most)
       return no(`${at}.${locale} must be a text of 1 to ${most} characters`)
     const tag = languageTag(locale)
-    if (texts.has(tag)) return no(`${at} has the language ${tag} twice`)
+    if (known.has(foldTag(tag))) return no(`${at} has the language ${tag} twice`)
+    known.add(foldTag(tag))
     texts.set(tag, text)
   }
   return { ok: true, value: Object.fromEntries(texts) }

@@ -41,7 +41,7 @@ test('a message can only be about a topic that is there, over channels that it h
 })
 
 test('a topic is read with its faults named', () => {
-  const sent = { id: 'news', names: { en: 'News', 'AR-sa': 'أخبار' }, channels: ['sms', 'email'] }
+  const sent = { id: 'news', names: { en: 'News', ar_SA: 'أخبار' }, channels: ['sms', 'email'] }
   assert.deepEqual(readTopic(sent), {
     ok: true,
     value: { ...news, names: { en: 'News', 'ar-SA': 'أخبار' }, descriptions: {} },
@@ -53,7 +53,7 @@ test('a topic is read with its faults named', () => {
     [{ names: {} }, /^names must have/],
     [{ names: { en: ' ' } }, /^names.en must be a text of 1 to 100/],
     [{ names: { '?': 'x' } }, /^names: "\?" is not a locale code/],
-    [{ names: { en: 'a', EN: 'b' } }, /^names has the language en twice/],
+    [{ names: { en: 'a', EN: 'b' } }, /^names has the language EN twice/],
     [{ descriptions: { en: 1 } }, /^descriptions.en must/],
     [{ channels: [] }, /^channels must be/],
     [{ channels: ['email', 'email'] }, /^channels must be/],

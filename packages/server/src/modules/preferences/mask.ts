@@ -17,5 +17,6 @@ export function maskedPhone(phone: string | null): string | undefined {
 const DOTS = '•••'
 
 function first(text: string): string {
-  return [...text].at(0) ?? ''
+  const point = text.codePointAt(0)
+  return point === undefined ? '' : String.fromCodePoint(point)
 }

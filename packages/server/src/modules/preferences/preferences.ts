@@ -84,7 +84,7 @@ export async function changeOwn<T>(
   )
 }
 
-export const PREFERENCES = 'preferences'
+const PREFERENCES = 'preferences'
 
 /** What the person was shown: a hash of its words, and their language. */
 export type Shown = Pick<ConsentOrigin, 'textHash' | 'locale'>

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { sentBody } from '../../http/bodies/body.ts'
 import { LINK_PAGE_HEADERS } from '../../http/link-pages/link-page.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { queryOf, Type } from '../../http/schema.ts'
@@ -66,7 +67,8 @@ export function preferencePageRoutes(app: Routes, ctx: Context, channels: Channe
       async (request, reply) => {
         const link = await readPreferenceLink(ctx, (request.params as { token: string }).token)
         if (!link) return refuse(request, reply, 'unknown')
-        const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+        const sent = sentBody(request)
+        const form = new URLSearchParams(typeof sent === 'string' ? sent : '')
         const pressed = await press(parts, link, { form, language: languageOf(request), hasSignal: hasSignal(request) })
         return pressed ? showPage(ctx, { request, reply }, link, pressed) : refuse(request, reply, 'gone')
       },

@@ -45,7 +45,7 @@ export async function listJudgedTopics(db: Db, workspaceId: string): Promise<Map
 }
 
 export async function countTopics(db: Db, workspaceId: string): Promise<{ open: number; archived: number }> {
-  const { open, archived } = await db
+  return db
     .selectFrom('message_topics')
     .select(({ fn, ref }) => [
       fn.countAll<number>().filterWhere(ref('archived_at'), 'is', null).as('open'),
@@ -53,13 +53,12 @@ export async function countTopics(db: Db, workspaceId: string): Promise<{ open: 
     ])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  return { open: Number(open), archived: Number(archived) }
 }
 
 /** What the workspace chose of the page on which people choose. */
 export async function findPreferencePage(db: Db, workspaceId: string): Promise<PreferencePage> {
   const row = await db.selectFrom('workspaces').select('preference_page').where('id', '=', workspaceId).executeTakeFirst()
-  return preferencePage((row?.preference_page ?? null) as Partial<PreferencePage> | null)
+  return preferencePage(row?.preference_page ?? null)
 }
 
 export async function savePreferencePage(tx: Db, workspaceId: string, chosen: PreferencePage): Promise<void> {

@@ -1,0 +1,15 @@
+/** What two workspaces have of the same name, and what only the second one has. */
+import type { Context } from '../../src/context.ts'
+import { expectStatus, type Workspace } from './builders.ts'
+import { storeInboxMessage } from './inbox.ts'
+
+/** Messages in an inbox, and topics; `text` stands in those of `b`. */
+export async function storeTwinThings(ctx: Context, { a, b, text }: { a: Workspace; b: Workspace; text: string }): Promise<void> {
+  for (const ws of [a, b]) {
+    await storeInboxMessage(ctx, ws.id, 'the-same-message')
+    const names = { en: ws === b ? text : 'of A' }
+    expectStatus(await ws.admin.post('/message-topics', { id: 'the-same-topic', names, channels: ['email'] }), 201)
+  }
+  await storeInboxMessage(ctx, b.id, 'only-b-message')
+  expectStatus(await b.admin.post('/message-topics', { id: 'only-b-topic', names: { en: text }, channels: ['email'] }), 201)
+}
