@@ -2,12 +2,13 @@
 import type { JsonObject } from '../blocks/field.ts'
 import type { MailDocument } from '../mail/document.ts'
 import type { FrozenPart } from '../mail/library/put-parts.ts'
+import type { VariantMail } from '../mail/variants/variant-mail.ts'
 import type { MessageContent } from '../messages/content.ts'
 import type { SendWindow } from '../messages/window.ts'
 
 export type CampaignSchedule = { startTime: string; endTime?: string } & Pick<SendWindow, 'timezone' | 'prayerBlackout' | 'quietHours'>
-/** G-22: `values` are laid over the content. */
-export type CampaignVariant = { id: string; weight: number; values: MessageContent & JsonObject }
+/** G-22: `values` are laid over the content, `mail` over the mail of sections. */
+export type CampaignVariant = { id: string; weight: number; values: MessageContent & JsonObject; mail?: VariantMail }
 export type CampaignContent = MessageContent & { placementIds?: string[]; variants?: CampaignVariant[]; data?: JsonObject }
 export type Campaign = {
   name: string

@@ -4,7 +4,9 @@ import { isPlainObject, textLength, type Json, type JsonObject } from '../blocks
 import { isTimeZone } from '../calendar/workspace-calendar.ts'
 import { LIMITS } from '../limits.ts'
 import { readMail } from '../mail/read-document.ts'
+import { readVariantMail } from '../mail/variants/read-variant.ts'
 import type { MailDocument } from '../mail/document.ts'
+import type { VariantMail } from '../mail/variants/variant-mail.ts'
 import { foldTag, languageTag } from '../locale/language-tag.ts'
 import { faultOfLocale, faultOfMessage, MESSAGE_NAMES } from '../messages/content.ts'
 import { faultOfInbox } from '../messages/inbox.ts'
@@ -139,16 +141,26 @@ function readVariants(at: string, value: unknown): CampaignVariant[] {
   if (!Array.isArray(value) || value.length > most) fault(`${at} must be an array of at most ${most} variants`)
   const variants = value.map((each, index) => {
     const here = `${at}[${index}]`
-    const { id, weight, values } = object(here, each, ['id', 'weight', 'values'])
+    const { id, weight, mail, values = mail === undefined ? null : {} } = object(here, each, ['id', 'weight', 'values', 'mail'])
     if (!isPlainObject(values)) fault(`${here}.values must be an object`)
     if (values['variants'] !== undefined || values['placementIds'] !== undefined)
       fault(`${here}.values must not have variants or placementIds: these are of the content`)
     checkMessage(`${here}.values`, values)
     const weighed = integer(`${here}.weight`, weight, { min: 1, max: 1_000_000 })
-    return { id: text(`${here}.id`, id, 100), weight: weighed, values }
+    return {
+      id: text(`${here}.id`, id, 100),
+      weight: weighed,
+      values,
+      ...(mail !== undefined && { mail: readMailOf(`${here}.mail`, mail) }),
+    }
   })
   if (new Set(variants.map(({ id }) => id)).size < variants.length) fault(`${at} has an id twice`)
   return variants
+}
+
+function readMailOf(at: string, value: unknown): VariantMail {
+  const read = readVariantMail(at, value)
+  return read.ok ? read.value : fault(read.error)
 }
 
 function checkMessage(at: string, message: JsonObject): void {

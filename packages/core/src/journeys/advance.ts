@@ -22,6 +22,7 @@ import { nextHour } from '../calendar/zoned-time.ts'
 import type { SendChannel } from '../messages/window.ts'
 import { compileRules } from '../targeting/evaluate.ts'
 import type { RegexCompiler } from '../targeting/operators.ts'
+import type { MailDocument } from '../mail/document.ts'
 import type { Subject } from '../targeting/subject.ts'
 import type { Position } from './hearing.ts'
 import { hasBranches, listSteps, type Branching, type Step, type StepContent, type StepValues, type UntilStep } from './journey.ts'
@@ -35,11 +36,13 @@ type Next = string | null
 type Instruction =
   | { type: 'wait'; until: (now: number) => number; next: Next }
   | { type: 'wait_for'; timeoutMs: number; then: Next; else: Next }
-  | { type: 'send'; channel: SendChannel; content: StepContent; topic: string | undefined; next: Next }
+  | ({ type: 'send'; next: Next } & SentContent)
   | { type: 'in_app'; content: StepContent; next: Next }
   | { type: 'webhook' | 'update_profile'; effect: WebhookEffect | UpdateEffect; next: Next }
   | { type: 'branch'; holds: (person: Participant, now: number) => boolean; then: Next; else: Next }
   | { type: 'exit' }
+/** What a step sends; `mail` by email, instead of the content. `topic`: what it is about. */
+type SentContent = { channel: SendChannel; content: StepContent; mail?: MailDocument; topic?: string }
 /** Somebody in a journey: the id of their profile, and what rules ask of them. */
 export type Participant = { id: string; subject: Subject }
 /** When a prayer is at a place on the days around a moment, at least one of them a day behind it; milliseconds. */
@@ -65,9 +68,7 @@ export type Run = {
 /** `end`: nothing comes after its last step. `exit_event`: such an event ends it. `restarted`: an event of its key began another. */
 export const RUN_REASONS = ['end', 'exit', 'step_removed', 'exit_event', 'restarted'] as const
 export type RunReason = (typeof RUN_REASONS)[number]
-export type MessageEffect =
-  | { type: 'send'; stepId: string; channel: SendChannel; content: StepContent; topic?: string }
-  | { type: 'in_app'; stepId: string; content: StepContent }
+export type MessageEffect = ({ type: 'send'; stepId: string } & SentContent) | { type: 'in_app'; stepId: string; content: StepContent }
 export type WebhookEffect = { type: 'webhook'; stepId: string; endpoint: string; values: StepValues }
 /** `expiresInDays`: 0: the values stay. */
 export type UpdateEffect = { type: 'update_profile'; stepId: string; values: StepValues; expiresInDays: number }
@@ -102,6 +103,10 @@ export function compileJourney(steps: readonly Step[], options: Compiling): Prog
   }
 }
 
+function sentBy({ channel, content, mail, topic }: SentContent): SentContent {
+  return { channel, content, ...(mail && { mail }), ...(topic !== undefined && { topic }) }
+}
+
 function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32, prayersAround }: Compiling): Instruction {
   switch (step.type) {
     case 'wait':
@@ -111,7 +116,7 @@ function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32
     case 'wait_for':
       return { type: 'wait_for', timeoutMs: step.timeoutMinutes * MINUTE_MS, ...waysOf(step, next) }
     case 'send':
-      return { type: 'send', channel: step.channel, content: step.content, topic: step.topic, next }
+      return { type: 'send', ...sentBy(step), next }
     case 'in_app':
       return { type: 'in_app', content: step.content, next }
     case 'webhook':
@@ -216,13 +221,7 @@ function walk(program: Program, before: Run, person: Participant, { now, waitsBy
         break
       }
       case 'send':
-        effects.push({
-          type: 'send',
-          stepId: id,
-          channel: at.channel,
-          content: at.content,
-          ...(at.topic !== undefined && { topic: at.topic }),
-        })
+        effects.push({ type: 'send', stepId: id, ...sentBy(at) })
         why.push({ step: id, did: 'sent' })
         go(at.next)
         break

@@ -1,6 +1,7 @@
 /** What a journey hears of an event: which of its parts it is for, and what is kept of it. */
 import type { Json } from '../blocks/field.ts'
 import { compileWhere, listWhereFields, valueOfEvent, type EventTest, type TrackedEvent } from '../behaviour/where.ts'
+import { textsOfMails } from '../mail/fill-texts.ts'
 import { LIMITS } from '../limits.ts'
 import { textsOf } from '../messages/content.ts'
 import { tokensIn } from '../messages/tokens.ts'
@@ -109,7 +110,8 @@ function pathsNamed({ trigger, steps, exitOn, goal }: Journey): string[] {
 function textsOfStep(step: Step): string[] {
   if (step.type === 'webhook') return textsOfValues(step.data)
   if (step.type === 'update_profile') return textsOfValues(step.set)
-  return 'content' in step ? Object.values(step.content).flatMap(textsOf) : []
+  if (!('content' in step)) return []
+  return [...Object.values(step.content).flatMap(textsOf), ...(step.type === 'send' ? textsOfMails(step.mail) : [])]
 }
 
 /** Of an event, what the journey names. */

@@ -2,8 +2,9 @@
 import type { Link } from '../blocks/links/link-schemes.ts'
 import type { PrayerLocation, Prayer } from '../calendar/prayers.ts'
 import type { Where } from '../behaviour/where.ts'
+import type { MailDocument } from '../mail/document.ts'
 import type { MessageContent } from '../messages/content.ts'
-import { linksOfMessages } from '../messages/links.ts'
+import { linksOfMail, linksOfMessages } from '../messages/links.ts'
 import type { SendChannel } from '../messages/window.ts'
 import type { SegmentRules } from '../targeting/rule.ts'
 
@@ -80,8 +81,8 @@ export type Step = { id: string } & (
   | ({ type: 'wait_until'; afterPrayer: Prayer; minutesAfter: number } & PrayerLocation)
   /** Until such an event arrives, which leads to `then`; after the time to `else`. */
   | ({ type: 'wait_for'; timeoutMinutes: number; then: Step[]; else: Step[] } & KeyedPattern)
-  /** `topic`: what the message is about. */
-  | { type: 'send'; channel: SendChannel; content: StepContent; topic?: string }
+  /** `mail`: only of email, which sends it instead of the content. `topic`: what the message is about. */
+  | { type: 'send'; channel: SendChannel; content: StepContent; mail?: MailDocument; topic?: string }
   | { type: 'in_app'; content: StepContent }
   /** Tells an endpoint of the workspace, by its id, and does not wait for the answer. `data`: what it is told besides. */
   | { type: 'webhook'; endpoint: string; data?: StepValues }
@@ -146,9 +147,13 @@ export function listSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => (hasBranches(step) ? [step, ...listSteps(step.then), ...listSteps(step.else)] : [step]))
 }
 
-/** Where the buttons of its messages lead. */
+/** Where its messages lead. */
 export function linksOfSteps(steps: readonly Step[]): Link[] {
-  return listSteps(steps).flatMap((step) => ('content' in step ? linksOfMessages(`step ${step.id}: content`, step.content) : []))
+  return listSteps(steps).flatMap((step) => {
+    if (!('content' in step)) return []
+    const mail = step.type === 'send' ? step.mail : undefined
+    return [...linksOfMessages(`step ${step.id}: content`, step.content), ...linksOfMail(`step ${step.id}: mail`, mail)]
+  })
 }
 
 function keysOf<Name extends string>(record: Record<Name, unknown>): Name[] {

@@ -4,6 +4,7 @@ import { isPlainObject, type JsonObject } from '../blocks/field.ts'
 import { SEND_CHANNELS } from '../campaigns/campaign.ts'
 import { PRAYERS } from '../calendar/prayers.ts'
 import { LIMITS } from '../limits.ts'
+import { readMail } from '../mail/read-document.ts'
 import { faultOfLocale, faultOfMessage, faultOfUnfinishedTemplate, MESSAGE_NAMES } from '../messages/content.ts'
 import { faultOfInbox } from '../messages/inbox.ts'
 import { readUnfinishedRules } from '../targeting/unfinished-rules.ts'
@@ -192,11 +193,8 @@ function readStep(at: string, sent: unknown, level: number, reading: Reading): S
       return readUntil(at, id, sent, gaps)
     case 'wait_for':
       return { id, ...readWaitFor(at, sent, gaps, reading.isRegexValid), ...readBranches(at, sent, level, reading) }
-    case 'send': {
-      const channel = oneOf(`${at}.channel`, sent['channel'], SEND_CHANNELS)
-      const topic = sent['topic'] === undefined ? undefined : text(`${at}.topic`, sent['topic'], LIMITS.topicIdLength)
-      return { id, type, channel, content: readContent(`${at}.content`, sent['content'], gaps), ...(topic !== undefined && { topic }) }
-    }
+    case 'send':
+      return { id, ...readSend(at, sent, gaps) }
     case 'in_app':
       return { id, type, content: readContent(`${at}.content`, sent['content'], gaps, IN_APP_NAMES) }
     case 'webhook':
@@ -217,6 +215,19 @@ function readStep(at: string, sent: unknown, level: number, reading: Reading): S
     default:
       return type satisfies never
   }
+}
+
+function readSend(at: string, { channel: named, content, mail: written = null, topic: about }: JsonObject, gaps: Gaps) {
+  const channel = oneOf(`${at}.channel`, named, SEND_CHANNELS)
+  const topic = about === undefined ? undefined : text(`${at}.topic`, about, LIMITS.topicIdLength)
+  const sent = { type: 'send' as const, channel, ...(topic !== undefined && { topic }) }
+  if (written === null) return { ...sent, content: readContent(`${at}.content`, content, gaps) }
+  if (channel !== 'email') fault(`${at}.mail is sent by email alone, and this step sends by ${channel}`)
+  const mail = readMail(`${at}.mail`, written)
+  if (!mail.ok) fault(mail.error)
+  // Its mail says everything, so texts may be left out.
+  const isSilent = content === undefined || (isPlainObject(content) && Object.keys(content).length === 0)
+  return { ...sent, content: isSilent ? {} : readContent(`${at}.content`, content, gaps), mail: mail.value }
 }
 
 function readUntil(

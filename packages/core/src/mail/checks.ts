@@ -27,10 +27,15 @@ export const MAIL_CHECKS = [
   'text_missing',
   'few_words',
   'part_missing',
+  'variant_misplaced',
+  'string_missing',
 ] as const
 export type MailCheckCode = (typeof MAIL_CHECKS)[number]
-/** `node`: where in the mail, if it is one place; of a part that there is none of, or that is archived, its section. `value`: what was found there, such as an address or the size in bytes. */
-export type MailCheck = { code: MailCheckCode; level: 'stop' | 'warn'; locale: string; node?: string; value?: string }
+/**
+ * `node`: where in the mail, if it is one place; of a part that there is none of, or that is archived, its section. `value`: what
+ * was found there, such as an address or the size in bytes. `variant`: the one alone that has it.
+ */
+export type MailCheck = { code: MailCheckCode; level: 'stop' | 'warn'; locale: string; node?: string; value?: string; variant?: string }
 
 const LEVELS: { [code in MailCheckCode]: 'stop' | 'warn' } = {
   too_large: 'stop',
@@ -48,6 +53,8 @@ const LEVELS: { [code in MailCheckCode]: 'stop' | 'warn' } = {
   text_missing: 'warn',
   few_words: 'warn',
   part_missing: 'stop',
+  variant_misplaced: 'stop',
+  string_missing: 'stop',
 }
 
 /** Longer ones are cut in lists of mails. Characters. */
@@ -109,6 +116,7 @@ function checkNode(node: string, text: NodeText, hasWebAddress: boolean, note: N
     return
   }
   if ('html' in text) return checkHtml(node, text.html, hasWebAddress, note)
+  if (text.string !== undefined && text.blocks.length === 0) note('string_missing', { node, value: text.string })
   for (const runs of text.blocks.flatMap(linesOf)) for (const { v, url } of runs) if (url !== undefined && url !== '') link(url, v)
 }
 

@@ -5,6 +5,7 @@
 
 import type { Brand } from './brand/brand.ts'
 import { linksOfHtml } from './own-html/html-places.ts'
+import type { ProductSection } from './products/product-section.ts'
 
 /** `kind`: `html` is a mail of own HTML (decision 73), which has no sections: each of its languages has an `html` instead. */
 export type MailDocument = { version: 1; kind: MailKind; sections: MailSection[]; texts: { [locale: string]: MailTexts } }
@@ -19,7 +20,9 @@ export type MailTexts = { subject: string; preheader?: string; nodes: { [nodeId:
 
 /** A band across the mail: one to four columns, or the footer with the link by which people leave. Ids hold links and texts, so they stay. */
 export type MailSection =
-  | { id: string; type: 'section'; columns: MailColumn[]; background?: Colour; padding?: number; keepColumns?: boolean }
+  /** `showTo`: the name of the segment whose members alone get it. */
+  | { id: string; type: 'section'; columns: MailColumn[]; background?: Colour; padding?: number; keepColumns?: boolean; showTo?: string }
+  | ProductSection
   /** A saved part of the library by its id, whose sections stand here instead when the mail is drawn (decision 70). */
   | { id: string; type: 'part'; part: string }
   | { id: string; type: 'footer' }
@@ -61,7 +64,8 @@ export type NodeType = MailNode['type']
 
 /** What a node says in one language: which of them it is follows from the node's type. */
 export type NodeText = RichText | ButtonText | ImageText | HtmlText
-export type RichText = { blocks: TextBlock[] }
+/** `string`: the key of a text of the catalog, which the blocks are made of when the mail is stored or submitted (catalog-texts.ts). */
+export type RichText = { blocks: TextBlock[]; string?: string }
 export type ButtonText = { label: string; url: string }
 /** `alt`: what is read instead of the picture; empty: it is decoration. `url`: where a click on it leads. */
 export type ImageText = { src: string; alt: string; url?: string }

@@ -1,8 +1,9 @@
 /** The texts of a mail with what is known of the person. */
 import type { LinkSchemes } from '../blocks/links/link-schemes.ts'
 import { fillMember, fillTokens, tokensIn, type Filled, type TokenValues } from '../messages/tokens.ts'
-import type { MailTexts, NodeText, TextBlock, TextRun } from './document.ts'
+import type { MailDocument, MailTexts, NodeText, TextBlock, TextRun } from './document.ts'
 import { fillHtml, type FillHtml } from './own-html/fill-html.ts'
+import type { VariantMail, VariantTexts } from './variants/variant-mail.ts'
 
 /** `token`: the first one of which nothing is known. */
 export type FilledTexts = { ok: true; texts: MailTexts } | { ok: false; token: string }
@@ -37,7 +38,8 @@ export function fillTexts(
 }
 
 /** Every text of it that may have tokens. */
-export function textsOfMail({ subject, preheader = '', nodes, html = '' }: MailTexts): string[] {
+export function textsOfMail({ subject = '', preheader = '', nodes = {}, ...more }: MailTexts | VariantTexts): string[] {
+  const html = 'html' in more ? (more.html ?? '') : ''
   const found = [subject, preheader]
   const note = (text: string) => {
     found.push(text)
@@ -47,6 +49,11 @@ export function textsOfMail({ subject, preheader = '', nodes, html = '' }: MailT
   for (const text of Object.values(nodes)) fillNode(text, fill)
   fillHtml(html, fill)
   return found
+}
+
+/** The same of every language of a mail, or of what a variant says in it; none where there is no such mail. */
+export function textsOfMails(mail: MailDocument | VariantMail | null | undefined): string[] {
+  return Object.values(mail?.texts ?? {}).flatMap(textsOfMail)
 }
 
 type Fill = FillHtml
@@ -63,7 +70,7 @@ function fillNode(text: NodeText, fill: Fill): NodeText {
   if ('src' in text)
     return { src: fill.picture(text.src), alt: fill.text(text.alt), ...(text.url !== undefined && { url: fill.link(text.url) }) }
   if ('html' in text) return { html: fillHtml(text.html, fill) }
-  return { blocks: text.blocks.map((block) => fillBlock(block, fill)) }
+  return { ...text, blocks: text.blocks.map((block) => fillBlock(block, fill)) }
 }
 
 function fillBlock(block: TextBlock, fill: Fill): TextBlock {

@@ -3,6 +3,7 @@ import { utf8Length } from '../json/utf8-length.ts'
 import { themeOf, type Brand } from './brand/brand.ts'
 import { checkMail, type MailCheck } from './checks.ts'
 import type { MailDocument } from './document.ts'
+import { exampleAttributes, layProducts } from './products/products.ts'
 import { renderMailDocument } from './render-mail.ts'
 
 /** Characters of the address by which a click on one place is heard of, about 160 of them beside where it leads. */
@@ -10,11 +11,11 @@ const TRACKING = 'x'.repeat(200)
 
 /** Bytes of the HTML in a language, with every link as long as it can be; tokens stand as they are written. */
 export function mailBytes(document: MailDocument, locale: string, brand: Brand | null = null): number {
-  const texts = document.texts[locale]
-  if (!texts) return 0
+  const said = document.texts[locale]
+  if (!said) return 0
+  const laid = layProducts({ document, texts: said, brand }, { locale, attributes: exampleAttributes(document), schemes: null })
   const { html } = renderMailDocument({
-    document,
-    texts,
+    ...(laid ?? { document, texts: said }),
     locale,
     theme: themeOf(brand),
     brand,

@@ -1,6 +1,7 @@
 /** Reads a mail of sections as somebody sends it: exactly the members of `document.ts`, within the bounds of `LIMITS`. */
 import { isPlainObject, textLength, type JsonObject } from '../blocks/field.ts'
 import { imageFault, urlFault } from '../blocks/links/safe-url.ts'
+import { readProducts } from './products/read-products.ts'
 import { Fault, fault, integer, object, oneOf, shown } from '../journeys/read-values.ts'
 import { LIMITS } from '../limits.ts'
 import { foldTag, languageTag } from '../locale/language-tag.ts'
@@ -74,8 +75,10 @@ function checkIds(at: string, sections: readonly MailSection[]): Map<string, Mai
   sections.forEach((section, number) => {
     const here = `${at}.sections[${number}]`
     take(here, section.id)
-    if (section.type === 'footer' && number < sections.length - 1)
-      fault(`${here} must be the last section: a mail ends with its footer, and has one`)
+    if (section.type === 'footer') {
+      if (number < sections.length - 1) fault(`${here} must be the last section: a mail ends with its footer, and has one`)
+      return
+    }
     if (section.type !== 'section') return
     section.columns.forEach((column, at1) =>
       column.nodes.forEach((node, at2) => {
@@ -89,17 +92,18 @@ function checkIds(at: string, sections: readonly MailSection[]): Map<string, Mai
 }
 
 function readSection(at: string, value: unknown): MailSection {
-  const type = oneOf(`${at}.type`, isPlainObject(value) ? value['type'] : undefined, ['section', 'part', 'footer'])
+  const type = oneOf(`${at}.type`, isPlainObject(value) ? value['type'] : undefined, ['section', 'products', 'part', 'footer'])
   if (type === 'part') return readPart(at, object(at, value, ['id', 'type', 'part']))
   if (type === 'footer') return { id: readId(at, object(at, value, ['id', 'type'])), type }
-  const sent = object(at, value, ['id', 'type', 'columns', 'background', 'padding', 'keepColumns'])
+  if (type === 'products') return readProductSection(at, value)
+  const sent = object(at, value, ['id', 'type', 'columns', 'background', 'padding', 'keepColumns', 'showTo'])
   const columns = list(`${at}.columns`, sent['columns'], LIMITS.mailColumns).map((each, index) =>
     readColumn(`${at}.columns[${index}]`, each),
   )
   if (columns.length === 0) fault(`${at}.columns must have at least one column`)
   const total = columns.reduce((sum, { width }) => sum + width, 0)
   if (total !== 100) fault(`${at}.columns: their widths must make 100 percent, and make ${total}`)
-  const { background, padding, keepColumns } = sent
+  const { background, padding, keepColumns, showTo } = sent
   return {
     id: readId(at, sent),
     type,
@@ -107,6 +111,7 @@ function readSection(at: string, value: unknown): MailSection {
     ...(background !== undefined && { background: readColour(`${at}.background`, background) }),
     ...(padding !== undefined && { padding: integer(`${at}.padding`, padding, { min: 0, max: 64 }) }),
     ...(keepColumns !== undefined && { keepColumns: flag(`${at}.keepColumns`, keepColumns) }),
+    ...(showTo !== undefined && { showTo: readSegment(`${at}.showTo`, showTo) }),
   }
 }
 
@@ -115,6 +120,17 @@ function readPart(at: string, sent: JsonObject): MailSection {
   return typeof part === 'string' && PART_ID.test(part)
     ? { id: readId(at, sent), type: 'part', part }
     : fault(`${at}.part must be the id of a saved part`)
+}
+
+function readProductSection(at: string, value: unknown): MailSection {
+  const read = readProducts(at, value)
+  const { showTo, ...sent } = value as JsonObject
+  return { id: readId(at, sent), ...read, ...(showTo !== undefined && { showTo: readSegment(`${at}.showTo`, showTo) }) }
+}
+
+function readSegment(at: string, value: unknown): string {
+  const name = string(at, value, LIMITS.segmentNameLength)
+  return name.trim() === '' ? fault(`${at} must be the name of a segment`) : name
 }
 
 function readColumn(at: string, value: unknown): MailColumn {
@@ -178,7 +194,7 @@ function readTexts(at: string, value: unknown, nodes: Map<string, MailNode> | 'h
 function readHtmlTextsOf(at: string, value: unknown): MailTexts {
   const sent = object(at, value, ['subject', 'preheader', 'html', 'nodes'])
   if (sent['nodes'] !== undefined) object(`${at}.nodes`, sent['nodes'], [])
-  return { ...readSubject(at, sent), nodes: {}, html: readHtmlMail(`${at}.html`, sent['html']) }
+  return { ...readHead(at, sent), nodes: {}, html: readHtmlMail(`${at}.html`, sent['html']) }
 }
 
 function readTextsOf(at: string, value: unknown, nodes: Map<string, MailNode>): MailTexts {
@@ -190,17 +206,22 @@ function readTextsOf(at: string, value: unknown, nodes: Map<string, MailNode>): 
     const here = `${at}.nodes[${shown(id)}]`
     return [id, node ? readNodeText(here, text, node) : fault(`${here} is no node of the mail`)]
   })
-  return { ...readSubject(at, sent), nodes: Object.fromEntries(read) }
+  return { ...readHead(at, sent), nodes: Object.fromEntries(read) }
 }
 
-function readSubject(at: string, { subject, preheader }: JsonObject): Pick<MailTexts, 'subject' | 'preheader'> {
+function readHead(at: string, { subject, preheader }: JsonObject): Pick<MailTexts, 'subject' | 'preheader'> {
   return {
-    subject: string(`${at}.subject`, subject, LIMITS.mailSubjectLength),
-    ...(preheader !== undefined && { preheader: string(`${at}.preheader`, preheader, LIMITS.mailSubjectLength) }),
+    subject: readSubject(`${at}.subject`, subject),
+    ...(preheader !== undefined && { preheader: readSubject(`${at}.preheader`, preheader) }),
   }
 }
 
-function readNodeText(at: string, value: unknown, { type }: MailNode): NodeText {
+/** A subject, or a preheader. */
+export function readSubject(at: string, value: unknown): string {
+  return string(at, value, LIMITS.mailSubjectLength)
+}
+
+export function readNodeText(at: string, value: unknown, { type }: Pick<MailNode, 'type'>): NodeText {
   const kind = TEXT_OF[type]
   if (kind === null) fault(`${at} belongs to a ${type}, which says nothing`)
   if (kind === 'button') {
@@ -216,10 +237,18 @@ function readNodeText(at: string, value: unknown, { type }: MailNode): NodeText 
     }
   }
   if (kind === 'html') return { html: readHtml(`${at}.html`, object(at, value, ['html'])['html']) }
+  if (isPlainObject(value) && value['string'] !== undefined) return readCatalogText(at, value)
   const { blocks } = object(at, value, ['blocks'])
   const read = list(`${at}.blocks`, blocks, LIMITS.mailBlocks).map((each, index) => readBlock(`${at}.blocks[${index}]`, each))
   const length = JSON.stringify(read).length
   return length <= LIMITS.mailNodeCharacters ? { blocks: read } : fault(`${at} must have at most ${LIMITS.mailNodeCharacters} characters`)
+}
+
+/** Its blocks are what the catalog says, whatever was sent as them. */
+function readCatalogText(at: string, value: JsonObject): NodeText {
+  const { string: key } = object(at, value, ['string', 'blocks'])
+  if (key === '') fault(`${at}.string must be the key of a text`)
+  return { string: string(`${at}.string`, key, LIMITS.stringKeyLength), blocks: [] }
 }
 
 function readBlock(at: string, value: unknown): TextBlock {

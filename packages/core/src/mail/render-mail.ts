@@ -82,8 +82,8 @@ function preheaderHtml(preheader = ''): string {
 
 function sectionHtml(view: MailView, section: MailSection, isRtl: boolean): string {
   if (section.type === 'footer') return footerHtml(view)
-  // What stands in its place was put there before, or is not known.
-  if (section.type === 'part') return ''
+  // What stands in the place of a part, or of products, was put there before; a part that is not known is left out.
+  if (section.type !== 'section') return ''
   const { light } = view.theme
   const { background, padding = PADDING } = section
   const inner = WIDTH - 2 * SIDE

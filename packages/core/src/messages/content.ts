@@ -3,6 +3,7 @@ import { cutText } from '../cut-text.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
 import { imageFault, urlFault } from '../blocks/links/safe-url.ts'
 import { foldTag } from '../locale/language-tag.ts'
+import type { VariantMail } from '../mail/variants/variant-mail.ts'
 import { localeChain, readTag } from '../locale/pick-locale.ts'
 
 export type MessageTexts = { title?: string; body?: string; imageUrl?: string; ctaLabel?: string; ctaUrl?: string }
@@ -18,8 +19,8 @@ export type InboxStay = { days: number }
  * WhatsApp the link is a short one of this server; said in one language it holds for all. `urgency`: of push messages in browsers.
  */
 export type MessageContent = MessageTexts & { whatsappTemplate?: WhatsappTemplate; shorten?: boolean; urgency?: Urgency; inbox?: InboxStay }
-/** G-73: one of them is laid over the content, by weight. */
-export type ContentVariant = { id: string; weight: number; values: MessageContent }
+/** G-73: one of them is laid over the content, by weight. `mail`: what it says otherwise in the mail of sections. */
+export type ContentVariant = { id: string; weight: number; values: MessageContent; mail?: VariantMail }
 /** `variants` as they stand; the other members of a campaign's content are its own. */
 export type LocalizedContent = { [locale: string]: MessageContent & { variants?: ContentVariant[] } }
 

@@ -8,7 +8,17 @@ import { isEmail } from '../identity/contact.ts'
 import type { Brand } from '../mail/brand/brand.ts'
 import type { FilledMail, MailDocument } from '../mail/document.ts'
 import { fillTexts } from '../mail/fill-texts.ts'
-import { ANY_LOCALE, MESSAGE_MEMBERS, pickContentLocale, type LocalizedContent, type MessageContent } from './content.ts'
+import { layProducts } from '../mail/products/products.ts'
+import { mailShownTo, type SegmentsOfPerson } from '../mail/shown-to.ts'
+import { layMail } from '../mail/variants/variant-mail.ts'
+import {
+  ANY_LOCALE,
+  MESSAGE_MEMBERS,
+  pickContentLocale,
+  type ContentVariant,
+  type LocalizedContent,
+  type MessageContent,
+} from './content.ts'
 import { fillMember, fillTokens, type TokenValues } from './tokens.ts'
 import type { SendChannel } from './window.ts'
 
@@ -46,6 +56,8 @@ export type Recipient = TokenValues & {
   tracking: boolean | null
   /** Until when a free text may be sent over WhatsApp, milliseconds; 0: they never wrote. null: the workspace hears nothing of who writes. */
   whatsappUntil: number | null
+  /** Of the segments that the mail asks for, those they are in; left out: none. */
+  segments?: SegmentsOfPerson
   /** Contacts that came back, as they were then: a new one is open again. */
   closed: { [channel in Closable]?: string }
 }
@@ -86,25 +98,20 @@ type ComposeInput = {
   sourceId: string
   /** Milliseconds. */
   now: number
+  /** As if this variant were the person's; undefined: the one they get. */
+  variantId?: string | undefined
 } & MessageSettings
 
 /**
  * The content in the person's language with its variant laid over it and its tokens filled; what the channel does not
  * carry is left out. `hash32`: of a text (G-73).
  */
-export function composeFor(
-  recipient: Recipient,
-  { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand, now }: ComposeInput,
-  hash32: (text: string) => number,
-): Composed {
-  if (channel === 'email' && mail) return composeMail(recipient, mail, { sourceLocale, linkSchemes, brand: brand ?? null })
-  const said = new Map(Object.entries(content))
-  const locale = said.has(ANY_LOCALE) ? ANY_LOCALE : pickContentLocale([...said.keys()], recipient.locale, sourceLocale)
-  const chosen = locale === undefined ? undefined : said.get(locale)
+export function composeFor(recipient: Recipient, input: ComposeInput, hash32: (text: string) => number): Composed {
+  const { channel, content, mail, sourceLocale, linkSchemes, now } = input
+  if (channel === 'email' && mail) return composeMail(recipient, mail, input, hash32)
+  const { locale, chosen } = contentFor(recipient, content, sourceLocale)
   if (locale === undefined || !chosen) return { ok: false, reason: 'noContent' }
-  const { variants = [] } = chosen
-  const weights = variants.map(({ weight }) => weight)
-  const variant = variants[assignVariant(weights, recipient.id, sourceId, hash32)]
+  const variant = variantFor(chosen.variants, recipient, input, hash32)
   const language = locale === ANY_LOCALE ? (recipient.locale ?? sourceLocale ?? 'en') : locale
   const carried = carriedBy(channel, { ...chosen, ...variant?.values }, windowOf(channel, recipient, now))
   if (!carried) return { ok: false, reason: 'outsideWindow' }
@@ -120,15 +127,49 @@ export function composeFor(
   }
 }
 
-/** A mail of sections in the person's language. Variants are of texts; a mail of sections has none. */
-function composeMail(recipient: Recipient, mail: MailDocument, { sourceLocale, linkSchemes, brand = null }: MessageSettings): Composed {
+/** The content in the person's language. */
+function contentFor({ locale: asked }: Recipient, content: LocalizedContent, sourceLocale: string | null) {
+  const said = new Map(Object.entries(content))
+  const locale = said.has(ANY_LOCALE) ? ANY_LOCALE : pickContentLocale([...said.keys()], asked, sourceLocale)
+  return { locale, chosen: locale === undefined ? undefined : said.get(locale) }
+}
+
+function variantFor(
+  variants: readonly ContentVariant[] = [],
+  { id }: Recipient,
+  { sourceId, variantId }: ComposeInput,
+  hash32: (text: string) => number,
+): ContentVariant | undefined {
+  if (variantId !== undefined) return variants.find((variant) => variant.id === variantId)
+  const weights = variants.map(({ weight }) => weight)
+  return variants[assignVariant(weights, id, sourceId, hash32)]
+}
+
+/**
+ * A mail of sections in the person's language, as the variant says it that their content has. Where no variant of it says
+ * anything of the mail, all get the same one, and there is nothing to compare.
+ */
+function composeMail(recipient: Recipient, whole: MailDocument, input: ComposeInput, hash32: (text: string) => number): Composed {
+  const { content, sourceLocale, linkSchemes, brand = null } = input
+  const { variants = [] } = contentFor(recipient, content, sourceLocale).chosen ?? {}
+  const variant = variants.some((each) => each.mail) ? variantFor(variants, recipient, input, hash32) : undefined
+  const mail = mailShownTo(layMail(whole, variant?.mail), recipient.segments)
+  if (!mail) return { ok: false, reason: 'noContent' }
   const said = new Map(Object.entries(mail.texts))
   const locale = pickContentLocale([...said.keys()], recipient.locale, sourceLocale)
   const texts = locale === undefined ? undefined : said.get(locale)
   if (locale === undefined || !texts) return { ok: false, reason: 'noContent' }
   const filled = fillTexts(texts, { ...recipient, language: locale }, linkSchemes, brand?.linkHosts)
   if (!filled.ok) return { ok: false, reason: 'unresolvedToken' }
-  return { ok: true, locale, content: { title: filled.texts.subject }, mail: { document: mail, texts: filled.texts, brand } }
+  const laid = layProducts({ document: mail, texts: filled.texts, brand }, { locale, attributes: recipient, schemes: linkSchemes })
+  if (!laid) return { ok: false, reason: 'noContent' }
+  return {
+    ok: true,
+    locale,
+    content: { title: filled.texts.subject },
+    mail: laid,
+    ...(variant && { variantId: variant.id }),
+  }
 }
 
 /** Whether the 24 hours in which WhatsApp takes free texts are open; undefined: nobody knows, or it is not asked. */

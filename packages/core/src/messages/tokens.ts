@@ -117,11 +117,6 @@ export function tokensOf(content: LocalizedContent): string[] {
   return tokensIn(messages.flatMap(textsOf))
 }
 
-/** Whether a message says anything of an event of a journey. */
-export function namesEvents(content: LocalizedContent): boolean {
-  return tokensOf(content).some((token) => token.startsWith('event.') || token.startsWith('lastEvent.'))
-}
-
 function valueOf(token: string, values: TokenValues): string | undefined {
   if (token === 'name' || token === 'email' || token === 'phone' || token === 'userId') return values[token] || undefined
   const [, kind, name = ''] = /^(customAttributes|enrichment|event|lastEvent)\.(.+)$/s.exec(token) ?? []

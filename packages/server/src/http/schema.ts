@@ -189,10 +189,11 @@ export const MailSchema = Type.Object(
     sections: Type.Optional(
       Type.Array(
         Type.Object(
-          { id: Type.String(), type: Type.Enum(['section', 'part', 'footer']) },
+          { id: Type.String(), type: Type.Enum(['section', 'products', 'part', 'footer']) },
           {
             additionalProperties: true,
-            description: '`section`: columns of nodes; `part`: a saved part by its id; `footer`: the link by which people leave, last',
+            description:
+              '`section`: columns of nodes; `products`: of the person or of the workspace; `part`: a saved part by its id; `footer`: the link by which people leave, last',
           },
         ),
         { maxItems: LIMITS.mailSections, description: 'Of a mail of sections' },
@@ -210,6 +211,25 @@ export const MailSchema = Type.Object(
     ),
   },
   { title: 'Mail', description: 'A mail of sections: its structure once, its texts by language' },
+)
+
+/** What a variant says in the mail of its campaign (core/mail/variant-mail.ts), which core/mail/read-variant.ts reads. */
+export const VariantMailSchema = Type.Object(
+  {
+    texts: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Object({
+          subject: Type.Optional(Type.String()),
+          preheader: Type.Optional(Type.String()),
+          nodes: Type.Optional(Type.Record(Type.String(), Type.Object({}, { additionalProperties: true }))),
+        }),
+        { description: 'By language; what it does not say stays' },
+      ),
+    ),
+    hidden: Type.Optional(Type.Array(Type.String(), { description: 'Ids of nodes or sections that this variant leaves out' })),
+  },
+  { title: 'VariantMail', description: 'What a variant says otherwise in the mail of sections' },
 )
 
 /** Parts of a message that would not arrive, or incomplete, whoever gets it (core/messages/unsendable.ts). */

@@ -161,6 +161,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /contacts/open': () => ({ channel: 'email', all: true }),
   'POST /campaigns/:id/preview': () => ({}),
   'POST /campaigns/:id/test-send': () => ({ to: 'me', channel: 'push' }),
+  'POST /journeys/:id/test-send': () => ({ step: 's', to: 'me' }),
   'PUT /settings/launch-protection': () => ({ mode: 'off', sealAudience: true }),
   'POST /notifications/channels': () => GATEWAY,
   'PUT /notifications/channels/:id': () => ({ name: 'changed by A', priority: 9 }),

@@ -98,6 +98,7 @@ export const ROUTES_WITHOUT_GATE: Record<string, string[]> = {
   ],
   'messages to whoever tests, and answers of providers and people': [
     'POST /campaigns/{id}/test-send',
+    'POST /journeys/{id}/test-send',
     'POST /notifications/channels/{id}/test',
     'POST /notifications/channels/email/test',
     'POST /unsubscribe/{token}',

@@ -1,4 +1,5 @@
 import { linksOf, nodesOf, type MailDocument } from '../../mail/document.ts'
+import { layMail } from '../../mail/variants/variant-mail.ts'
 import { linkNode } from '../../mail/mail-view.ts'
 import { HTML_NODE } from '../../mail/own-html/draw-html.ts'
 import { linksOfHtml } from '../../mail/own-html/html-places.ts'
@@ -15,7 +16,7 @@ export type TrackedContent = { content: LocalizedContent; mail?: MailDocument | 
 
 /** The places of a message that lead somewhere; each with its first label and address of all languages. */
 export function trackedNodes({ content, mail }: TrackedContent): TrackedNode[] {
-  if (mail) return nodesOfMail(mail)
+  if (mail) return nodesOfMails([mail, ...variantsOf(mail, content)])
   const messages = Object.values(content).flatMap(({ variants = [], ...base }) => [
     base,
     ...variants.map(({ values }) => ({ ...base, ...values })),
@@ -24,8 +25,13 @@ export function trackedNodes({ content, mail }: TrackedContent): TrackedNode[] {
   return button?.ctaUrl === undefined ? [] : [{ node: BUTTON, label: button.ctaLabel || button.ctaUrl, url: button.ctaUrl }]
 }
 
+/** As its variants say it. */
+function variantsOf(mail: MailDocument, content: LocalizedContent): MailDocument[] {
+  return Object.values(content).flatMap(({ variants = [] }) => variants.flatMap((each) => (each.mail ? [layMail(mail, each.mail)] : [])))
+}
+
 /** Links in a text and in own HTML are numbered; a button or a picture is one by itself. */
-function nodesOfMail(mail: MailDocument): TrackedNode[] {
+function nodesOfMails(mails: readonly MailDocument[]): TrackedNode[] {
   const found = new Map<string, TrackedNode>()
   const noteHtml = (id: string, html: string) => {
     for (const { number, url, words } of linksOfHtml(html)) {
@@ -34,9 +40,10 @@ function nodesOfMail(mail: MailDocument): TrackedNode[] {
       if (!found.get(node)?.label || found.get(node)?.label === found.get(node)?.url) found.set(node, { node, label: words || url, url })
     }
   }
-  for (const { html = '' } of Object.values(mail.texts)) noteHtml(HTML_NODE, html)
-  for (const { id } of nodesOf(mail))
-    for (const { nodes } of Object.values(mail.texts)) {
+  const said = mails.flatMap(({ texts }) => Object.values(texts))
+  for (const { html = '' } of said) noteHtml(HTML_NODE, html)
+  for (const { id } of nodesOf(mails[0] ?? { sections: [] }))
+    for (const { nodes } of said) {
       const text = Object.hasOwn(nodes, id) ? nodes[id] : undefined
       if (!text) continue
       if ('html' in text) {

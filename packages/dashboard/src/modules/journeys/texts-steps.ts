@@ -3,6 +3,8 @@ import { defineTexts } from '../../i18n.ts'
 /** Texts about steps that tell an endpoint or write attributes, and about what events say. */
 export const useStepTexts = defineTexts('journeys-steps', {
   en: {
+    mailIs: 'It sends a {{mail}}, instead of texts.',
+    removeMail: 'Remove the designed email',
     endpoint: 'Endpoint',
     endpointHelp: 'Your server is told at once, signed, whatever events the endpoint chose. The journey does not wait for its answer.',
     endpointPlaceholder: 'Choose an endpoint',
@@ -36,6 +38,8 @@ export const useStepTexts = defineTexts('journeys-steps', {
     notAlwaysSent: '{{tokens}}: not every {{event}} has it. Whoever’s event lacks it does not get this message.',
   },
   ar: {
+    mailIs: 'ترسل هذه الخطوة بدلًا من النصوص: {{mail}}.',
+    removeMail: 'إزالة البريد المصمم',
     endpoint: 'نقطة الاستقبال',
     endpointHelp: 'يُبلَّغ خادمك فورًا برسالة موقّعة، أيًّا كانت الأحداث المختارة لنقطة الاستقبال. لا تنتظر الرحلة الرد.',
     endpointPlaceholder: 'اختيار نقطة استقبال',

@@ -132,6 +132,8 @@ export const useTexts = defineTexts('journeys', {
     minutesAfter: 'Minutes after',
     share: '{{percent}}% of people',
     noText: 'No text yet',
+    designedMail_one: 'designed email, {{count}} section',
+    designedMail_other: 'designed email, {{count}} sections',
     noRule: 'No condition yet',
     noEvent: 'No event chosen',
     waitsFor: '{{event}}, at most {{duration}}',

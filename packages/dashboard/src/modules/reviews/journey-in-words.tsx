@@ -7,6 +7,7 @@ import { useEventTexts } from '../journeys/texts-events.ts'
 import { useWording } from '../journeys/steps/use-wording.ts'
 import { useAround } from '../journeys/use-around.ts'
 import { Fact, MessageFacts } from './facts.tsx'
+import { MailFacts } from './mail-facts.tsx'
 import { useTexts } from './texts.ts'
 import classes from './reviews.module.css'
 
@@ -49,6 +50,12 @@ function Steps({ steps, label, wording }: { steps: readonly Step[]; label: strin
 function StepInWords({ step, wording }: { step: Step; wording: StepWording }) {
   const { t } = wording
   if (step.type === 'send' || step.type === 'in_app') {
+    if (step.type === 'send' && step.mail)
+      return (
+        <Stack gap="xs" component="dl" m={0}>
+          <MailFacts mail={step.mail} />
+        </Stack>
+      )
     const channel = step.type === 'send' ? step.channel : 'in_app'
     const said = Object.entries(step.content).filter(([, message]) => !saysNothing(channel, message))
     if (said.length === 0) return <Text size="sm">{t('noText')}</Text>

@@ -10,6 +10,7 @@ import { useChannelName } from '../campaigns/words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fact, MessageFacts } from './facts.tsx'
 import { JourneyInWords } from './journey-in-words.tsx'
+import { MailFacts } from './mail-facts.tsx'
 import { useTexts } from './texts.ts'
 
 export type Request = Extract<AnyReview, { kind: 'journey' | 'notification' }>
@@ -65,13 +66,13 @@ function AskedJourney({ request, onClose }: RequestDialogProps<'journey'>) {
 function AskedMessage({ request, onClose }: RequestDialogProps<'notification'>) {
   const t = useTexts()
   const channelName = useChannelName()
-  const { segment, channel, content } = request
+  const { segment, channel, content, mail } = request
   return (
     <>
       <Stack gap="xs" component="dl" m={0}>
         <Fact name={t('audience')}>{segment}</Fact>
         <Fact name={t('channel')}>{channelName(channel)}</Fact>
-        <MessageFacts content={content} />
+        {mail ? <MailFacts mail={mail} /> : <MessageFacts content={content} />}
       </Stack>
       <Decision
         review={request}

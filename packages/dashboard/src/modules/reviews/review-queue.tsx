@@ -46,7 +46,7 @@ function useRow(): (review: AnyReview) => Row {
     if (review.kind === 'journey' || review.kind === 'notification')
       return {
         picture: review.kind === 'journey' ? IconRoute : IconMessage,
-        name: review.kind === 'journey' ? review.name : review.content['title'] || review.content['body'] || t('untitled'),
+        name: review.kind === 'journey' ? review.name : nameOfMessage(review) || t('untitled'),
         path: `/w/${workspace.id}?request=${review.id}`,
         asked: review,
         before: `${t(`kind_${review.kind}`)} · `,
@@ -67,4 +67,9 @@ function useRow(): (review: AnyReview) => Row {
       before: `${t(`kind_${review.kind}`)} · `,
     }
   }
+}
+
+function nameOfMessage({ content, mail }: Extract<AnyReview, { kind: 'notification' }>): string | undefined {
+  const subject = Object.values(mail?.texts ?? {})[0]?.subject
+  return subject || content.title || content.body
 }

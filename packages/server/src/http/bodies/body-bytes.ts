@@ -31,6 +31,8 @@ export const BODY_BYTES = {
   segment: LIMITS.clientBodyBytes,
   /** Texts in every language, with variants. */
   campaign: LIMITS.clientBodyBytes,
+  /** The texts of one message, and a mail of sections. */
+  message: management(LIMITS.mailCharacters * UNIT),
   /** Up to 500 steps with their texts in every language. */
   journey: LIMITS.managementBodyBytes,
 } as const

@@ -1,10 +1,11 @@
 /** What waits for a second person besides instances of blocks, in the table of reviews. */
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import type { Db } from '../../db/open.ts'
 
 /** A message to everybody in a segment, by its name, as it is sent when it is approved. */
-type MessageRequest = { segment: string; channel: ChannelType; content: MessageContent; topic?: string }
+type MessageRequest = { segment: string; channel: ChannelType; content: MessageContent; mail?: MailDocument; topic?: string }
 /** A journey as it was when its activation was asked for. */
 type JourneyRequest = { name: string; version: number }
 /** `subject`: the id of the journey, or the name of the segment. */

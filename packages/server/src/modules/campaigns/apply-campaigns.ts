@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { fail } from '../../errors.ts'
 import type { Change } from '../../infra/change.ts'
 import { applyChanges, askForEdit, dropCampaign, insertDraft } from './campaigns.ts'
+import { withCatalog, withoutCatalog } from './catalog-texts.ts'
 import { findCampaign, listCampaigns } from './queries.ts'
 
 /** What people wrote, and how far each is. */
@@ -12,7 +13,8 @@ type CampaignsFound = { code: CampaignCode[]; statuses: Map<string, CampaignStat
 export async function listCampaignCode(db: Db, workspaceId: string): Promise<CampaignsFound> {
   const campaigns = await listCampaigns(db, workspaceId)
   const code = campaigns.map((campaign): CampaignCode => {
-    const { id, name, type, priority, segments, schedule, dispatchChannels, content, controlPercent, mail, topic } = campaign
+    const { id, name, type, priority, segments, schedule, dispatchChannels, content, ...more } = withoutCatalog(campaign)
+    const { controlPercent, mail, topic } = more
     const chosen = { ...(controlPercent !== undefined && { controlPercent }), ...(mail && { mail }), ...(topic !== undefined && { topic }) }
     return { id, name, type, priority, segments, schedule, dispatchChannels, content, ...chosen }
   })
@@ -31,12 +33,13 @@ export async function applyCampaigns(
     const campaign = await findCampaign(change.tx, change.workspaceId, id)
     if (campaign) await dropCampaign(change, campaign)
   }
-  for (const { id, ...held } of written) {
+  for (const { id, ...code } of written) {
     const before = await findCampaign(change.tx, change.workspaceId, id)
     if (!before) {
-      await insertDraft(change, id, held)
+      await insertDraft(change, id, code)
       continue
     }
+    const held = await withCatalog(change, code)
     const cell = cellOf(before.status, 'edit')
     if ('refused' in cell) fail(cell.refused)
     if (cell.to === 'asked') await askForEdit(change, before, held)

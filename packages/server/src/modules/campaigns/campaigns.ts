@@ -31,6 +31,7 @@ import { bytesOf, reserveQuota } from '../quota/index.ts'
 import { refuseUnsendable, resendInterrupted } from '../sends/index.ts'
 import { refuseTopics } from '../topics/index.ts'
 import { zoneOfDays } from '../calendar/index.ts'
+import { withCatalog } from './catalog-texts.ts'
 import { changeCampaign, changeCampaigns, storeCampaign } from './change-campaign.ts'
 import * as queries from './queries.ts'
 import type { StoredCampaign } from './queries.ts'
@@ -43,9 +44,10 @@ export async function createCampaign(ctx: Context, by: Actor, body: unknown): Pr
   return changeCampaigns(ctx, by, (change) => insertDraft(change, uuidv7(change.now.getTime()), changes))
 }
 
-export async function insertDraft(change: Change, id: string, changes: CampaignChanges): Promise<StoredCampaign> {
+export async function insertDraft(change: Change, id: string, written: CampaignChanges): Promise<StoredCampaign> {
   const { tx, workspaceId, actor, now } = change
   if ((await queries.countCampaigns(tx, workspaceId)) >= LIMITS.campaignsPerWorkspace) fail('CAMPAIGN_LIMIT')
+  const changes = await withCatalog(change, written)
   const held = await applyToCampaign(change, { ...BLANK, name: '', type: '' }, changes)
   await refuseLinks(change, linksOfCampaign(held))
   const campaign: StoredCampaign = {
@@ -87,8 +89,9 @@ export async function updateCampaign(
   body: unknown,
   { expectedVersion, isAutosave = false }: SaveOptions,
 ): Promise<CampaignChangeResult> {
-  const changes = await readChanges(ctx, member.workspaceId, body, false)
+  const written = await readChanges(ctx, member.workspaceId, body, false)
   return changeCampaign(ctx, byMember(member), id, expectedVersion, async (change, before) => {
+    const changes = await withCatalog(change, written)
     const cell = cellOf(before.status, 'edit')
     if ('refused' in cell) fail(cell.refused)
     if (cell.to === 'asked' && !member.mayApprove) {

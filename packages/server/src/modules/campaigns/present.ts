@@ -5,6 +5,7 @@ import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import {
   MailSchema,
+  VariantMailSchema,
   SendingFaultSchema,
   Nullable,
   Shaped,
@@ -94,7 +95,12 @@ const Content = Type.Record(
     placementIds: Type.Optional(Type.Array(Type.String(), { description: 'None: every placement' })),
     variants: Type.Optional(
       Type.Array(
-        Type.Object({ id: Type.String(), weight: Type.Integer({ minimum: 1 }), values: Type.Object({}, { additionalProperties: true }) }),
+        Type.Object({
+          id: Type.String(),
+          weight: Type.Integer({ minimum: 1 }),
+          values: Type.Object({}, { additionalProperties: true, description: 'May be left out where the variant has a mail' }),
+          mail: Type.Optional(VariantMailSchema),
+        }),
       ),
     ),
     data: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'Anything; clients get it as it is' })),

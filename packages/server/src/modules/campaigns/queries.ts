@@ -3,7 +3,7 @@ import { IN_APP, type Campaign, type CampaignSchedule } from '@contentflow/core/
 import { isOver, nextMoment, type CampaignStatus, type LaunchProtection, type LiveStatus } from '@contentflow/core/campaigns/status.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
-import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
+import { textsOfMails } from '@contentflow/core/mail/fill-texts.ts'
 import { wholeMail, type FrozenPart } from '@contentflow/core/mail/library/put-parts.ts'
 import { MESSAGE_MEMBERS } from '@contentflow/core/messages/content.ts'
 import { inboxDaysOf } from '@contentflow/core/messages/inbox.ts'
@@ -179,7 +179,7 @@ function columnsOf(campaign: StoredCampaign) {
     live_since: campaign.liveSince,
     rejection_note: campaign.rejectionNote,
     seal: campaign.seal && JSON.stringify(campaign.seal),
-    tokens: tokensIn([...textsOf(content), ...textsIn(frozenMailOf(campaign))]),
+    tokens: tokensIn([...textsOf(content), ...textsOfMails(frozenMailOf(campaign))]),
     version: campaign.version,
     starts_at: new Date(schedule.startTime),
     ends_at: schedule.endTime === undefined ? null : new Date(schedule.endTime),
@@ -192,10 +192,6 @@ function columnsOf(campaign: StoredCampaign) {
 /** What is sent by email, with the parts that it was submitted with. */
 export function frozenMailOf({ mail, mailParts }: Pick<Campaign, 'mail' | 'mailParts'>): MailDocument | undefined {
   return mail && wholeMail(mail, mailParts)
-}
-
-function textsIn(mail: MailDocument | undefined): string[] {
-  return Object.values(mail?.texts ?? {}).flatMap(textsOfMail)
 }
 
 function textsOf(content: Campaign['content']): string[] {

@@ -1,4 +1,5 @@
 import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
+import { segmentsOfMail } from '@contentflow/core/mail/shown-to.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
@@ -9,11 +10,16 @@ import type { Channels } from '../channels/index.ts'
 import { guardWriteOnly } from '../segments/index.ts'
 import { presentPreview, previewSends, PreviewSchema, sendTest } from '../sends/index.ts'
 import { mailNow } from './campaigns.ts'
+import { withCatalog } from './catalog-texts.ts'
 import { getCampaign, type StoredCampaign } from './queries.ts'
 
 const route = routeIn('Campaigns')
 const Params = Type.Object({ id: Type.String() })
 const Channel = Type.Enum([...SEND_CHANNELS])
+const VariantId = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 100, description: 'As if everybody got this variant; left out: each gets their own' }),
+)
+const PreviewBody = Type.Object({ variantId: VariantId }, { examples: [{}, { variantId: 'short' }] })
 const TestBody = Type.Object(
   {
     to: Type.Union([
@@ -23,6 +29,7 @@ const TestBody = Type.Object(
     locale: Type.Optional(
       Type.String({ minLength: 2, maxLength: 35, description: 'Of the languages it is written in; left out: as each person would get it' }),
     ),
+    variantId: VariantId,
     as: Type.Optional(
       Type.String({ minLength: 1, maxLength: 256, description: 'To yourself: a user id, whose values the placeholders are filled with' }),
     ),
@@ -53,13 +60,16 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
       summary:
         'Whom it would reach if it left now, whom not and why, and what they would read; of segments by industry data or imported data for editors and admins',
       params: Params,
+      body: PreviewBody,
       out: Ok(PreviewSchema),
     }),
     async (request) => {
       const caller = memberCaller(request)
       const campaign = await getCampaign(ctx.db, caller.workspaceId, request.params.id)
-      await guardWriteOnly(ctx, caller, { segments: campaign.segments })
-      return ok(presentPreview(await previewSends(ctx, caller, await sendOf(ctx, caller.workspaceId, campaign))))
+      await guardWriteOnly(ctx, caller, { segments: [...campaign.segments, ...segmentsOfMail(campaign.mail)] })
+      const { variantId } = bodyOf(request)
+      refuseUnknownVariant(campaign, variantId)
+      return ok(presentPreview(await previewSends(ctx, caller, { ...(await sendOf(ctx, caller.workspaceId, campaign)), variantId })))
     },
   )
   app.post(
@@ -77,17 +87,30 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
     async (request) => {
       const caller = memberCaller(request)
       const campaign = await getCampaign(ctx.db, caller.workspaceId, request.params.id)
-      const { to, locale, as, values } = bodyOf(request)
+      const { to, locale, variantId, as, values } = bodyOf(request)
+      refuseUnknownVariant(campaign, variantId)
       const sent = await sendOf(ctx, caller.workspaceId, campaign)
       if (to !== 'me' && sent.channels.length === 0) failWith(400, 'The campaign has no channel that messages leave through')
-      return ok({ results: await sendTest({ ctx, channels }, caller, to, { ...sent, locale, as, values }) })
+      return ok({ results: await sendTest({ ctx, channels }, caller, to, { ...sent, locale, variantId, as, values }) })
     },
   )
 }
 
-async function sendOf({ db }: Context, workspaceId: string, campaign: StoredCampaign) {
-  const { id, content, segments, schedule, dispatchChannels, controlPercent, topic } = campaign
-  const mail = await mailNow(db, workspaceId, campaign)
+/** Of a draft, with what the catalog says now; what was submitted stays what it is. */
+async function asShown({ db }: Context, campaign: StoredCampaign, workspaceId: string): Promise<StoredCampaign> {
+  const isOpen = campaign.status === 'draft' || campaign.status === 'rejected'
+  return isOpen ? withCatalog({ tx: db, workspaceId }, campaign) : campaign
+}
+
+function refuseUnknownVariant({ content }: StoredCampaign, variantId: string | undefined): void {
+  const isKnown = (id: string) => Object.values(content).some(({ variants = [] }) => variants.some((each) => each.id === id))
+  if (variantId !== undefined && !isKnown(variantId)) failWith(400, `variantId: the campaign has no variant ${JSON.stringify(variantId)}`)
+}
+
+async function sendOf(ctx: Context, workspaceId: string, campaign: StoredCampaign) {
+  const shown = await asShown(ctx, campaign, workspaceId)
+  const { id, content, segments, schedule, dispatchChannels, controlPercent, topic } = shown
+  const mail = await mailNow(ctx.db, workspaceId, shown)
   const channels = SEND_CHANNELS.filter((channel) => dispatchChannels.includes(channel))
   return { sourceId: id, content, segments, window: schedule, channels, controlPercent, mail, topic }
 }

@@ -3,6 +3,7 @@ export { insertHeads as openHeads, copyDefinitions, isTestRetired, lockContent }
 export { listTitles, listTypeInstances, type Instance } from './revisions/queries-instances.ts'
 export { listInstancesFor, summarizeInstancesFor } from './revisions/queries-targets.ts'
 export { renameTarget } from './rename-target.ts'
+export { fillProducts } from './mail-products.ts'
 export { listInstancesHolding } from './revisions/queries-uses.ts'
 export { changeContent, touchContent } from './revisions/change-content.ts'
 export { applyDefinitions, definitionOf } from './registration/definitions.ts'

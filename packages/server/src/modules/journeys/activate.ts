@@ -17,7 +17,8 @@ import {
 import { refuseUnleavable, refuseUnsendable, rememberLinkAddress } from '../sends/index.ts'
 import { refuseEndpoints } from './endpoints.ts'
 import { refuseIncomplete } from './completeness.ts'
-import { changeJourney, moveTo } from './journeys.ts'
+import { isSameSteps, withCatalog } from './catalog-texts.ts'
+import { applyChanges, changeJourney, moveTo } from './journeys.ts'
 import { getJourney, type StoredJourney } from './queries.ts'
 
 /** `asked`: the activation waits for a second person, and the status stays until then. */
@@ -35,9 +36,10 @@ export async function activateJourney(
   refuseIncomplete(found)
   const { messages: isAsked } = await findRules(ctx.db, workspaceId)
   if (!isAsked && found.status !== 'active') await passLaunch(ctx, member, { kind: 'journey', id }, otp)
-  return changeJourney(ctx, actorOfMember(member), id, expectedVersion, async (change, before) => {
-    if (before.status === 'active') return { journey: before }
-    refuseIncomplete(before)
+  return changeJourney(ctx, actorOfMember(member), id, expectedVersion, async (change, stored) => {
+    if (stored.status === 'active') return { journey: stored }
+    refuseIncomplete(stored)
+    const before = await withTextsOfNow(change, stored)
     await refuseUnsendableSteps(ctx, change, before)
     if (!isAsked) {
       await rememberLinkAddress(change, ctx, member)
@@ -51,12 +53,18 @@ export async function activateJourney(
   })
 }
 
+/** What goes live, or is asked for, says what the catalog of texts says now; from then on it stays. */
+async function withTextsOfNow(change: Change, stored: StoredJourney): Promise<StoredJourney> {
+  const steps = await withCatalog(change, stored.steps)
+  return isSameSteps(steps, stored.steps) ? stored : applyChanges(change, stored, { steps })
+}
+
 /** Checks each message of the journey by itself, and the endpoints that it tells. */
 async function refuseUnsendableSteps(ctx: Context, { tx, workspaceId }: Change, { steps }: StoredJourney): Promise<void> {
   await refuseEndpoints({ tx, workspaceId }, steps)
   for (const step of listSteps(steps)) {
     if (step.type !== 'send') continue
-    const said = { channels: [step.channel], content: step.content }
+    const said = { channels: [step.channel], content: step.content, mail: step.mail, step: step.id }
     await refuseUnsendable(tx, workspaceId, said)
     refuseUnleavable(ctx, said)
   }

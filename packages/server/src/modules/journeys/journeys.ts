@@ -18,6 +18,7 @@ import { bytesOf, reserveQuota } from '../quota/index.ts'
 import { openRegexCheck } from '../segments/index.ts'
 import { stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
+import { withCatalog } from './catalog-texts.ts'
 import { refuseEndpoints } from './endpoints.ts'
 import { refuseStepTopics } from './topics.ts'
 import { refuseIncomplete } from './completeness.ts'
@@ -46,6 +47,7 @@ export async function insertDraft(
   if ((await queries.countJourneys(tx, workspaceId)) >= LIMITS.journeysPerWorkspace) fail('JOURNEY_LIMIT')
   const journey: StoredJourney = {
     ...held,
+    steps: await withCatalog(change, held.steps),
     segmentId: await resolveSegment(change, held.trigger),
     listens: isIncomplete ? [] : listenedTypes(held),
     id,
@@ -98,7 +100,8 @@ export async function applyChanges(
   { isAutosave = false, mayBeIncomplete = false, mayBeOff = false }: Applying = {},
 ): Promise<StoredJourney> {
   if (before.status === 'active') fail('JOURNEY_ACTIVE')
-  const next = { ...before, ...changes, version: before.version + 1, updatedAt: change.now }
+  const steps = changes.steps ? await withCatalog(change, changes.steps) : before.steps
+  const next = { ...before, ...changes, steps, version: before.version + 1, updatedAt: change.now }
   const segmentId = changes.trigger ? await resolveSegment(change, changes.trigger) : before.segmentId
   const isIncomplete = (mayBeIncomplete || before.isIncomplete) && problemsOf(next, openRegexCheck()).length > 0
   const after: StoredJourney = { ...next, segmentId, isIncomplete, listens: isIncomplete ? [] : listenedTypes(next) }

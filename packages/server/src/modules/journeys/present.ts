@@ -20,7 +20,7 @@ import {
 } from '@contentflow/core/journeys/journey.ts'
 import type { KeptEvent } from '@contentflow/core/journeys/hearing.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { Nullable, Shaped, Time, Type, type Static, type TSchema } from '../../http/schema.ts'
+import { MailSchema, Nullable, Shaped, Time, Type, type Static, type TSchema } from '../../http/schema.ts'
 
 /** Null: still missing in an incomplete draft. */
 const Open = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
@@ -123,6 +123,7 @@ const StepBody = Type.Object(
     ),
     channel: Type.Optional(Type.Enum([...SEND_CHANNELS])),
     content: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'By locale, as of campaigns' })),
+    mail: Type.Optional(Nullable(MailSchema)),
     endpoint: Type.Optional(Type.String({ maxLength: 100, description: 'Of webhook: the id of the endpoint that is told' })),
     data: Type.Optional(
       StepValues('Of webhook: what it is told besides, at most 20 members; texts may have {{event.…}} and {{lastEvent.…}}'),

@@ -43,6 +43,7 @@ import { getJourney, type StoredJourney } from './queries.ts'
 import { pageRuns, pageRunsOfPerson } from './runs/queries-runs.ts'
 import { listWithPeople, reportOn } from './report.ts'
 import { getVersion, pageVersions } from './queries-versions.ts'
+import { testSendRoutes } from './routes-test-send.ts'
 import { tryOut } from './test-run.ts'
 
 const route = routeIn('Journeys')
@@ -168,6 +169,7 @@ function journeyRoutes(app: Routes, ctx: Context): void {
         'WEB_ADDRESS_NEEDED',
         'PUSH_TOO_LARGE',
         'PUBLIC_URL_NEEDED',
+        'MAIL_NOT_READY',
       ],
     }),
     async (request, reply) => {
@@ -357,5 +359,6 @@ export const routes: ModuleRoutes<{ ctx: Context; channels: Channels }> = {
     personRoutes(app, ctx)
     reportRoutes(app, ctx)
     versionRoutes(app, ctx)
+    testSendRoutes(app, ctx, channels)
   },
 }

@@ -32,7 +32,8 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
   if (!happenings.ok) failWith(400, happenings.error)
   const { names, notFound } = await findPeople(ctx, workspaceId, asked)
   const profiles = await listProfiles(ctx.db, workspaceId, [...names.keys()])
-  const judge = await openJudgement(ctx, workspaceId, [...names.keys()])
+  const mails = listSteps(steps).flatMap((step) => (step.type === 'send' && step.mail ? [step.mail] : []))
+  const judge = await openJudgement(ctx, workspaceId, [...names.keys()], mails)
   const program = compile(id, steps)
   const told = listSteps(steps).flatMap((step) => (step.type === 'webhook' ? [step.endpoint] : []))
   const endpoints = told.length > 0 ? await findEndpoints(ctx.db, workspaceId, told) : new Map<string, boolean>()
@@ -50,6 +51,7 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
           channel,
           content: effect.content,
           topic: effect.type === 'send' ? effect.topic : undefined,
+          ...(effect.type === 'send' && effect.mail && { mail: effect.mail }),
           sourceId: id,
           event: effect.event?.properties,
           lastEvent: effect.lastEvent?.properties,

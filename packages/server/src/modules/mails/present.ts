@@ -1,10 +1,11 @@
 import { MAIL_CHECKS } from '@contentflow/core/mail/checks.ts'
-import { MailSchema, Type } from '../../http/schema.ts'
+import { MailSchema, Type, VariantMailSchema } from '../../http/schema.ts'
 
 export const RenderBody = Type.Object(
   {
     mail: MailSchema,
     locale: Type.Optional(Type.String({ maxLength: 35, description: 'Of the languages of the mail; left out: its first' })),
+    variant: Type.Optional(VariantMailSchema),
   },
   {
     additionalProperties: false,
@@ -28,6 +29,7 @@ const MailCheckSchema = Type.Object(
     locale: Type.String(),
     node: Type.Optional(Type.String({ description: 'Where in the mail, if it is one place' })),
     value: Type.Optional(Type.String({ description: 'What was found there, such as an address or a size in bytes' })),
+    variant: Type.Optional(Type.String({ description: 'Of a campaign: the variant that alone has it' })),
   },
   { title: 'MailCheck' },
 )

@@ -12,7 +12,11 @@ export async function listCampaignsFor(db: Db, workspaceId: string, segments: re
       where workspace_id = ${workspaceId} and name = any(${[...segments]}::text[])),
     uses as (
       select distinct known.segment, c.id, c.name
-      from campaigns c cross join lateral unnest(c.segments) as x (name) join known on known.name = x.name
+      from campaigns c
+      cross join lateral (
+        select unnest(c.segments) as name
+        union select section ->> 'showTo' from jsonb_array_elements(c.mail -> 'sections') as section) as x
+      join known on known.name = x.name
       where c.workspace_id = ${workspaceId} and c.status not in ('completed', 'expired'))
     select segment, jsonb_agg(jsonb_build_object('id', id, 'name', name) order by id) as campaigns from uses group by segment`.execute(db)
   return new Map(rows.map(({ segment, campaigns }) => [segment, campaigns]))

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/secrets/crypto.ts'
 import { heldUntil } from '../calendar/index.ts'
 import { judgedTopic } from '../topics/index.ts'
+import { withSegments } from './queries-mail-segments.ts'
 import { findSettings } from './queries.ts'
 import { listRecipients } from './dispatch/queries-expand.ts'
 import { findLines, type LedgerLine } from './dispatch/queries-ledger.ts'
@@ -39,7 +40,7 @@ export async function explainSends(
   { sourceId, channels, content, window, controlPercent, mail, topic: topicId }: Message,
 ): Promise<Map<ChannelType, ExplainedSend>> {
   const lines = await findLines(ctx.db, workspaceId, { source: 'campaign', sourceId }, profileId)
-  const [recipient] = await listRecipients(ctx.db, workspaceId, [profileId])
+  const [recipient] = await withSegments(ctx.db, workspaceId, mail, await listRecipients(ctx.db, workspaceId, [profileId]))
   const { sourceLocale, linkSchemes, brand, holdout } = await findSettings(ctx.db, workspaceId)
   const topic = await judgedTopic(ctx.db, workspaceId, topicId)
   const now = ctx.clock.now()

@@ -30,10 +30,10 @@ export async function sendOrAsk(
 ): Promise<GateOutcome | undefined> {
   const { ctx } = dispatcher
   const of = actorOfMember(member)
-  const { channel, content, topic } = message
+  const { channel, content, mail, topic } = message
   if ((await listSending(ctx.db, of.workspaceId, channel)).length === 0) return undefined
   if ((await findRules(ctx.db, of.workspaceId)).messages) {
-    const request = { segment: name, channel, content, ...(topic !== undefined && { topic }) }
+    const request = { segment: name, channel, content, ...(mail && { mail }), ...(topic !== undefined && { topic }) }
     return { asked: await ctx.change(of, (change) => askFor(change, { kind: 'notification', action: 'send', subject: id, request })) }
   }
   await passLaunch(ctx, member, { kind: 'segment', id }, otp)
@@ -56,8 +56,8 @@ export async function approveMessage(
   const segment = await findSegment(ctx.db, of.workspaceId, request.subject)
   if (segment?.id !== request.subject) return fail('REVIEW_OVER', { message: 'The segment was deleted meanwhile' })
   await passLaunch(ctx, member, { kind: 'segment', id: segment.id }, otp)
-  const { channel, content, topic } = request.request
-  const sent = await sendToSegment(dispatcher, of, segment.name, { channel, content, topic }, (change) =>
+  const { channel, content, mail, topic } = request.request
+  const sent = await sendToSegment(dispatcher, of, segment.name, { channel, content, mail, topic }, (change) =>
     settleRequest(change, member, request, { status: 'approved', note }),
   )
   if (!sent) failWith(409, NO_PROVIDER)

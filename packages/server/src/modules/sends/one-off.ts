@@ -1,6 +1,7 @@
 /** Messages that somebody sends now, to a person or to a segment: worked at once, under the lease they are written with (M-NOTIF). */
 import { randomUUID } from 'node:crypto'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { ANY_LOCALE, type MessageContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../context.ts'
 import type { Change, Actor } from '../../infra/change.ts'
@@ -14,8 +15,8 @@ import { dispatchTable, getDispatch, readReport, saveDispatch, type DispatchLeas
 import { findSend, insertDue } from './dispatch/queries-ledger.ts'
 import { takeTurn } from './dispatch/work.ts'
 
-/** `topic`: what it is about. */
-export type OneOff = { channel: ChannelType; content: MessageContent; topic?: string | undefined }
+/** `mail`: sent by email instead of the content. `topic`: what it is about. */
+export type OneOff = { channel: ChannelType; content: MessageContent; mail?: MailDocument | undefined; topic?: string | undefined }
 
 /** For how long this process alone works the dispatch, in milliseconds; renewed while its calls are under way. */
 const LEASE_MS = 60_000
@@ -67,7 +68,7 @@ type Whom = { segments: string[]; profileIds: string[]; withIt?: ((change: Chang
 async function write(
   ctx: Context,
   by: Actor,
-  { channel, content, topic }: OneOff,
+  { channel, content, mail, topic }: OneOff,
   { segments, profileIds, withIt }: Whom,
 ): Promise<DispatchLease> {
   const token = randomUUID()
@@ -81,10 +82,11 @@ async function write(
         source: 'notification',
         sourceId,
         id: sourceId,
-        name: content.title ?? '',
+        name: content.title ?? Object.values(mail?.texts ?? {})[0]?.subject ?? '',
         channel,
         content: { [ANY_LOCALE]: content },
         topic,
+        mail,
         segments,
         window: {},
         state: segments.length > 0 ? 'waiting' : 'sending',

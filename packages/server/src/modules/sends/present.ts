@@ -1,6 +1,6 @@
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { Nullable, Shaped, ShortenSchema, Time, Type, UrgencySchema, WhatsappTemplateSchema } from '../../http/schema.ts'
+import { MailSchema, Nullable, Shaped, ShortenSchema, Time, Type, UrgencySchema, WhatsappTemplateSchema } from '../../http/schema.ts'
 import type { SendReport } from './queries.ts'
 import type { ListedSend } from './dispatch/queries-ledger.ts'
 
@@ -23,15 +23,32 @@ const TopicNamed = Type.Optional(
   Type.String({ maxLength: LIMITS.topicIdLength, description: 'What it is about: whoever does not want that gets nothing' }),
 )
 const content = { title: 'Your order', body: 'Hello {{name}}, it is on its way.' }
+const mail = {
+  version: 1,
+  kind: 'sections',
+  sections: [{ id: 's1', type: 'section', columns: [{ width: 100, nodes: [{ id: 'title', type: 'heading', level: 1 }] }] }],
+  texts: { en: { subject: 'Your order', nodes: { title: { blocks: [{ p: [{ v: 'Hello {{name | friend}}, it is on its way.' }] }] } } } },
+}
+/** Which of the two is needed is said by the route: `content.body`, unless a mail says everything. */
+const message = {
+  channel: ChannelSchema,
+  content: Type.Optional(OneOffContent),
+  /** Of email, which sends it instead of the content. */
+  mail: Type.Optional(MailSchema),
+  topic: TopicNamed,
+}
 export const PersonBody = Type.Object(
-  { userId: Type.String({ minLength: 1, maxLength: 256 }), channel: ChannelSchema, content: OneOffContent, topic: TopicNamed },
-  { examples: [{ userId: 'user-1', channel: 'email', content }] },
+  { userId: Type.String({ minLength: 1, maxLength: 256 }), ...message },
+  {
+    examples: [
+      { userId: 'user-1', channel: 'email', content },
+      { userId: 'user-1', channel: 'email', mail },
+    ],
+  },
 )
 export const SegmentBody = Type.Object(
   {
-    channel: ChannelSchema,
-    content: OneOffContent,
-    topic: TopicNamed,
+    ...message,
     otp: Type.Optional(Type.String({ maxLength: 20, description: 'The one-time code, where launch protection asks for one' })),
   },
   { examples: [{ channel: 'push', content }] },

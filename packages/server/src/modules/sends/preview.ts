@@ -6,7 +6,14 @@ import { allFeatures } from '@contentflow/core/features.ts'
 import type { JudgedTopic } from '@contentflow/core/identity/consent/topics.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
-import { skipReasonFor, composeFor, contactOf, type MessageSettings, type SkipReason } from '@contentflow/core/messages/judge.ts'
+import {
+  skipReasonFor,
+  composeFor,
+  contactOf,
+  type MessageSettings,
+  type Recipient,
+  type SkipReason,
+} from '@contentflow/core/messages/judge.ts'
 import type { SendingFault } from '@contentflow/core/messages/unsendable.ts'
 import type { Context } from '../../context.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
@@ -21,7 +28,8 @@ import { shownPreferencesUrl } from './unsubscribe/preference-links.ts'
 import { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
 import { countBars, findAudience, listReachable } from './dispatch/queries-expand.ts'
 import { hasWeeklyLimits, listFrequencyCapped } from './dispatch/queries-frequency.ts'
-import { toRecipient, type RecipientRow } from './queries-recipients.ts'
+import { withSegments } from './queries-mail-segments.ts'
+import { toRecipient } from './queries-recipients.ts'
 
 export type Sample = Pick<Message, 'title' | 'body' | 'html' | 'imageUrl' | 'button' | 'template'> & {
   locale: string
@@ -45,11 +53,14 @@ export type Preview = {
 const PAGE = 2_500
 const MOST_SAMPLES = 10
 
+/** `variantId`: as if everybody got this variant; undefined: each gets their own. */
+type Previewed = { channels: readonly ChannelType[]; sourceId: string; variantId: string | undefined }
+
 /** As if everybody were written to now, by this member. `sourceId` decides who gets which variant. */
 export async function previewSends(
   ctx: Context,
   member: MemberCaller,
-  { channels, sourceId, ...message }: DispatchMessage & { channels: readonly ChannelType[]; sourceId: string },
+  { channels, sourceId, variantId, ...message }: DispatchMessage & Previewed,
 ): Promise<Preview> {
   const { workspaceId } = member
   const audience = await findAudience(ctx.db, workspaceId, message.segments)
@@ -76,7 +87,7 @@ export async function previewSends(
     preview.channels.set(
       channel,
       await previewChannel(ctx, workspaceId, {
-        ...{ channel, audience, topic, bars, sourceId, message, webAddress, unsubscribeUrl, preferencesUrl },
+        ...{ channel, audience, topic, bars, sourceId, variantId, message, webAddress, unsubscribeUrl, preferencesUrl },
         now: now.getTime(),
       }),
     )
@@ -86,6 +97,7 @@ export async function previewSends(
 
 type PreviewInput = {
   channel: ChannelType
+  variantId: string | undefined
   audience: string[] | null
   topic: JudgedTopic | undefined
   bars: ReadonlyMap<string | null, number>
@@ -116,12 +128,18 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: PreviewI
     const rows = await listReachable(ctx.db, workspaceId, asked, { after, limit: Math.min(PAGE, left) })
     const ids = rows.map(({ id }) => id)
     const capped = await listFrequencyCapped(ctx.db, workspaceId, ids, caps, ctx.clock.now())
-    const barOf = ({ id }: RecipientRow) => {
+    const barOf = ({ id }: Recipient) => {
       if (capped.has(id)) return 'frequencyCapped'
       if (isHeldOut(holdout, id, ctx.clock.ms(), hash32)) return 'holdout'
       return isInControlGroup(message.controlPercent, id, sourceId, hash32) ? 'control_group' : undefined
     }
-    for (const row of rows) judge(shown, row, asked, settings, barOf(row))
+    const people = await withSegments(
+      ctx.db,
+      workspaceId,
+      channel === 'email' ? message.mail : undefined,
+      rows.map((row) => toRecipient(row, true)),
+    )
+    for (const recipient of people) judge(shown, recipient, asked, settings, barOf(recipient))
     if (rows.length < PAGE) break
     left -= rows.length
     after = rows.at(-1)?.id ?? ''
@@ -131,15 +149,14 @@ async function previewChannel(ctx: Context, workspaceId: string, asked: PreviewI
 
 function judge(
   shown: ChannelPreview,
-  row: RecipientRow,
+  recipient: Recipient,
   asked: PreviewInput,
   settings: MessageSettings,
   late: SkipReason | undefined,
 ): void {
-  const { channel, topic, sourceId, message, webAddress, unsubscribeUrl, preferencesUrl } = asked
-  const recipient = toRecipient(row, true)
+  const { channel, topic, sourceId, variantId, message, webAddress, unsubscribeUrl, preferencesUrl } = asked
   const { content, mail } = message
-  const composed = composeFor(recipient, { channel, content, mail, sourceId, now: asked.now, ...settings }, hash32)
+  const composed = composeFor(recipient, { channel, content, mail, sourceId, variantId, now: asked.now, ...settings }, hash32)
   const bar = skipReasonFor(channel, recipient, topic) ?? late
   const reason = composed.ok ? bar : composed.reason
   if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)

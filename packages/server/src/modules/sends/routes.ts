@@ -1,16 +1,21 @@
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
+import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { AskedSchema, bodyOf, CodeSent, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
-import { NO_PROVIDER } from '@contentflow/core/channels/channel.ts'
-import { ANY_LOCALE, faultOfMessage } from '@contentflow/core/messages/content.ts'
-import { linksOfMessage } from '@contentflow/core/messages/links.ts'
+import { NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { readMail } from '@contentflow/core/mail/read-document.ts'
+import { ANY_LOCALE, faultOfMessage, type MessageContent } from '@contentflow/core/messages/content.ts'
+import { linksOfMail, linksOfMessage } from '@contentflow/core/messages/links.ts'
 import { sendCode } from '../approvals/index.ts'
 import { refuseLinks } from '../links/index.ts'
 import { refuseTopics } from '../topics/index.ts'
 import { findPerson } from '../people/index.ts'
+import { fillProducts } from '../content/index.ts'
+import { fillFromCatalog } from '../strings/index.ts'
 import type { Dispatcher } from './dispatch/dispatcher.ts'
 import { sendOrAsk } from './gate.ts'
 import { sendToPerson, type OneOff } from './one-off.ts'
@@ -29,8 +34,8 @@ const route = routeIn('Sends')
 const editor = { auth: 'member', role: 'editor' } as const
 const notSent = { success: false as const, error: NO_PROVIDER }
 
-function toCheck({ channel, content }: OneOff) {
-  return { channels: [channel], content: { [ANY_LOCALE]: content } }
+function toCheck({ channel, content, mail }: OneOff) {
+  return { channels: [channel], content: { [ANY_LOCALE]: content }, mail }
 }
 
 /** M-NOTIF, G-61. */
@@ -41,15 +46,15 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
     route({
       id: 'sendMessage',
       ...editor,
-      summary: 'Send a message to one person now',
+      summary: 'Send a message to one person now; by email it may be a mail of sections',
       body: PersonBody,
       out: Type.Union([Ok(PersonAnswer), NotSentSchema]),
-      bodyLimit: 65_536,
-      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'WEB_ADDRESS_NEEDED', 'PUSH_TOO_LARGE'],
+      bodyLimit: BODY_BYTES.message,
+      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'WEB_ADDRESS_NEEDED', 'PUSH_TOO_LARGE', 'MAIL_NOT_READY'],
     }),
     async (request) => {
-      const { userId, ...message } = bodyOf(request)
-      await checkMessage(ctx, actorOf(request).workspaceId, message)
+      const { userId, ...written } = bodyOf(request)
+      const message = await readOneOff(ctx, actorOf(request).workspaceId, written)
       await refuseUnsendable(ctx.db, memberCaller(request).workspaceId, toCheck(message))
       const sent = await sendToPerson(dispatcher, actorOf(request), userId, message)
       return sent ? ok(sent) : notSent
@@ -60,11 +65,11 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
     route({
       id: 'sendMessageToSegment',
       ...editor,
-      summary: 'Send a message to everybody in a segment now',
+      summary: 'Send a message to everybody in a segment now; by email it may be a mail of sections',
       params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
       body: SegmentBody,
       out: { 200: NotSentSchema, 202: Type.Union([Ok(SegmentAnswer), Ok(AskedSchema)]) },
-      bodyLimit: 65_536,
+      bodyLimit: BODY_BYTES.message,
       refuses: [
         'LINK_SCHEME_NOT_ALLOWED',
         'ADDRESS_NOT_PROVED',
@@ -72,13 +77,14 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
         'LAUNCH_OTP_REQUIRED',
         'WEB_ADDRESS_NEEDED',
         'PUSH_TOO_LARGE',
+        'MAIL_NOT_READY',
       ],
     }),
     async (request, reply) => {
       const caller = memberCaller(request)
       const segment = (await findSegment(ctx.db, caller.workspaceId, request.params.id)) ?? failWith(404, 'segment not found')
-      const { otp, ...message } = bodyOf(request)
-      await checkMessage(ctx, caller.workspaceId, message)
+      const { otp, ...written } = bodyOf(request)
+      const message = await readOneOff(ctx, caller.workspaceId, written)
       await refuseUnsendable(ctx.db, caller.workspaceId, toCheck(message))
       const outcome = await sendOrAsk(dispatcher, caller, segment, message, otp)
       if (!outcome) return reply.code(200).send(notSent)
@@ -108,14 +114,26 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
 }
 
 /** What its schema cannot say. What waits for a second person after this is sent as it was judged here. */
-async function checkMessage({ db }: Context, workspaceId: string, { channel, content, topic }: OneOff): Promise<void> {
-  const needsBody = channel !== 'whatsapp' || !content.whatsappTemplate
+async function readOneOff({ db }: Context, workspaceId: string, sent: SentOneOff): Promise<OneOff> {
+  const { channel, content = {}, topic } = sent
+  const written = sent.mail === undefined ? [] : [readDesigned(sent.mail, channel)]
+  const [mail] = await fillProducts(db, workspaceId, await fillFromCatalog(db, workspaceId, written))
+  const needsBody = mail === undefined && (channel !== 'whatsapp' || !content.whatsappTemplate)
   if (needsBody && content.body === undefined) failWith(400, 'content.body is required')
   const fault = faultOfMessage('content', content)
   if (fault !== undefined) failWith(400, fault)
-  await refuseLinks({ tx: db, workspaceId }, linksOfMessage('content', content))
+  await refuseLinks({ tx: db, workspaceId }, [...linksOfMessage('content', content), ...linksOfMail('mail', mail)])
   await refuseTopics(db, workspaceId, [{ topic, channels: [channel], at: 'topic' }])
+  return { channel, content, mail, topic }
 }
+
+function readDesigned(sent: object, channel: ChannelType): MailDocument {
+  if (channel !== 'email') failWith(400, `mail is sent by email alone, and channel is ${channel}`)
+  const read = readMail('mail', sent)
+  return read.ok ? read.value : failWith(400, read.error)
+}
+
+type SentOneOff = { channel: ChannelType; content?: MessageContent; mail?: object; topic?: string }
 
 const SendsQuery = Type.Object({
   ...PageQuery.properties,

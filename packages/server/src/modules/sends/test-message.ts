@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
-import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
+import { exampleAttributes } from '@contentflow/core/mail/products/products.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import { skipReasonFor, composeFor, contactOf, type MessageSettings, type Recipient } from '@contentflow/core/messages/judge.ts'
-import { tokensIn, tokensOf } from '@contentflow/core/messages/tokens.ts'
+import { tokensOfMessage } from '@contentflow/core/messages/message-tokens.ts'
 import type { Context } from '../../context.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { hash32 } from '../../infra/secrets/crypto.ts'
@@ -18,6 +18,7 @@ import { findWebAddress } from './addresses/queries-addresses.ts'
 import { shownPreferencesUrl } from './unsubscribe/preference-links.ts'
 import { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
 import { channelFor } from './dispatch/send-one.ts'
+import { withSegments } from './queries-mail-segments.ts'
 import { findRecipient } from './queries-recipients.ts'
 
 type Tester = Pick<MemberCaller, 'accountId' | 'name' | 'email'>
@@ -31,9 +32,13 @@ type Tested = {
   sourceId: string
   /** The language to send it in; each person's own when left out. */
   locale?: string | undefined
+  /** As if this variant were everybody's; undefined: each gets their own. */
+  variantId?: string | undefined
   /** For a test to oneself: the person whose values fill the tokens; without one, an example fills each. */
   as?: string | undefined
   values?: { [token: string]: string } | undefined
+  /** Of a journey, whose messages may say something of events: an example fills that, or it stands as it is written. */
+  hasEvents?: boolean
 }
 
 const MARK = '[Test] '
@@ -51,12 +56,14 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
   for (const channel of to === 'me' ? (['email'] as const) : tested.channels) {
     const active = await listSending(ctx.db, workspaceId, channel)
     for (const userId of to === 'me' ? [null] : to) {
-      const person = userId === null ? await recipientOfTester(ctx, tester, tested) : await recipientOfUser(ctx, workspaceId, userId)
-      const recipient = person && { ...person, locale: tested.locale ?? person.locale }
+      const person =
+        userId === null ? await recipientOfTester(ctx, tester, tested) : await recipientOfUser(ctx, workspaceId, userId, tested.mail)
+      const recipient = person && { ...person, ...eventsOf(tested), locale: tested.locale ?? person.locale }
       const said = {
         content: tested.content,
         mail: tested.mail,
         sourceId: tested.sourceId,
+        variantId: tested.variantId,
         sourceLocale,
         linkSchemes,
         brand,
@@ -76,6 +83,7 @@ type TestMessageInput = MessageSettings & {
   content: LocalizedContent
   mail: MailDocument | undefined
   sourceId: string
+  variantId: string | undefined
   webAddress: string | null
   unsubscribeUrl: string | undefined
   preferencesUrl: string | undefined
@@ -115,30 +123,48 @@ async function tryOne(
   return outcome.kind === 'sent' ? { sent: true } : not(outcome.text)
 }
 
-async function recipientOfUser({ db }: Context, workspaceId: string, userId: string): Promise<Recipient | undefined> {
+async function recipientOfUser(
+  { db }: Context,
+  workspaceId: string,
+  userId: string,
+  mail: MailDocument | undefined,
+): Promise<Recipient | undefined> {
   const person = await findPerson(db, workspaceId, 'live', userId)
-  return person && findRecipient(db, workspaceId, person.id)
+  const recipient = person && (await findRecipient(db, workspaceId, person.id))
+  return recipient && (await withSegments(db, workspaceId, mail, [recipient]))[0]
 }
 
 /** The tester, as the person whose values were asked for would read it. */
 async function recipientOfTester(ctx: Context, tester: MemberCaller, tested: Tested): Promise<Recipient | undefined> {
-  return tested.as === undefined ? recipientOf(tester, tested) : recipientOfUser(ctx, tester.workspaceId, tested.as)
+  return tested.as === undefined ? recipientOf(tester, tested) : recipientOfUser(ctx, tester.workspaceId, tested.as, tested.mail)
+}
+
+function examplesOf({ content, mail, values = {} }: Pick<Tested, 'content' | 'mail' | 'values'>) {
+  const examples = new Map(Object.entries(values))
+  const exampleOf = (token: string) => examples.get(token) ?? `{{${token}}}`
+  const named = tokensOfMessage({ content, mail })
+  const written = (kind: string) =>
+    Object.fromEntries(named.flatMap((token) => (token.startsWith(`${kind}.`) ? [[token.slice(kind.length + 1), exampleOf(token)]] : [])))
+  return { exampleOf, written }
+}
+
+/** Nobody's event is at hand. */
+function eventsOf(tested: Tested): Pick<Recipient, 'event' | 'lastEvent'> {
+  if (!tested.hasEvents) return {}
+  const { written } = examplesOf(tested)
+  return { event: written('event'), lastEvent: written('lastEvent') }
 }
 
 /** A tester is nobody's customer: tokens about customers without an example stand as they are written. */
 function recipientOf({ accountId, name, email }: Tester, { content, mail, values = {} }: Tested): Recipient {
-  const examples = new Map(Object.entries(values))
-  const exampleOf = (token: string) => examples.get(token) ?? `{{${token}}}`
-  const named = [...tokensOf(content), ...tokensIn(Object.values(mail?.texts ?? {}).flatMap(textsOfMail))]
-  const written = (kind: string) =>
-    Object.fromEntries(named.flatMap((token) => (token.startsWith(`${kind}.`) ? [[token.slice(kind.length + 1), exampleOf(token)]] : [])))
+  const { exampleOf, written } = examplesOf({ content, mail, values })
   return {
     id: accountId,
     userId: exampleOf('userId'),
     name: name || exampleOf('name'),
     email,
     phone: exampleOf('phone'),
-    customAttributes: written('customAttributes'),
+    customAttributes: { ...(mail && exampleAttributes(mail).customAttributes), ...written('customAttributes') },
     enrichment: written('enrichment'),
     channels: { email: true },
     topics: {},
@@ -148,6 +174,7 @@ function recipientOf({ accountId, name, email }: Tester, { content, mail, values
     closed: {},
     isFirstMail: false,
     isMailUnconfirmed: false,
+    segments: 'all',
     tracking: null,
     whatsappUntil: null,
   }

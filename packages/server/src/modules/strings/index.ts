@@ -1,5 +1,6 @@
 /** What strings offers to the rest of the server. */
 export { applyImport, createImport } from './files/import-strings.ts'
+export { fillFromCatalog } from './catalog-texts.ts'
 export { openStrings } from './delivery/open-strings.ts'
 export type { StringsReading } from './delivery/reading.ts'
 export { applyCatalog, listLocaleCode } from './code/apply-catalog.ts'

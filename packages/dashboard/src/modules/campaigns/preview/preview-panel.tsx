@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { layMail } from '@contentflow/core/mail/variants/variant-mail.ts'
 import { textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
 import type { FrozenPart } from '@contentflow/core/mail/library/put-parts.ts'
 import { pickContentLocale } from '@contentflow/core/messages/content.ts'
@@ -91,8 +92,9 @@ type ShownProps = Omit<PreviewProps, 'onLocale'> & { channel: (typeof MESSAGE_CH
 
 function Shown(props: ShownProps) {
   const { campaign, channel, locale } = props
+  const own = campaign.content[locale]?.variants?.[props.variant ?? -1]?.mail
   return channel === 'email' && campaign.mail ? (
-    <ShownMail written={campaign.mail} parts={campaign.mailParts} locale={locale} />
+    <ShownMail written={layMail(campaign.mail, own)} parts={campaign.mailParts} locale={locale} />
   ) : (
     <ShownTexts {...props} />
   )
@@ -154,7 +156,8 @@ function ShownTexts({ campaign: { content }, channel, locale, variant }: ShownPr
   )
 }
 
-function useAddresses(): Addresses {
+/** Where the paths of the workspace, and its unsubscribe links, lead. */
+export function useAddresses(): Addresses {
   const { data } = useWebAddress()
   const address = data?.mailLinks.address ?? undefined
   return { webAddress: data?.url ?? null, unsubscribeUrl: address && `${address}/api/v1/unsubscribe/preview`, linkAddress: address }

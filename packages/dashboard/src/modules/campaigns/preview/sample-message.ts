@@ -4,6 +4,7 @@ import type { ChannelType, Message } from '@contentflow/core/channels/channel.ts
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import type { Brand } from '@contentflow/core/mail/brand/brand.ts'
 import type { FilledMail, MailDocument } from '@contentflow/core/mail/document.ts'
+import { exampleAttributes, layProducts } from '@contentflow/core/mail/products/products.ts'
 import { fillTexts } from '@contentflow/core/mail/fill-texts.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { carriedBy } from '@contentflow/core/messages/judge.ts'
@@ -40,9 +41,9 @@ export function sampleMail(
 ): { mail: FilledMail; unfinished: string | undefined } {
   const texts = document.texts[locale]!
   const filled = fillTexts(texts, values, null, brand?.linkHosts)
-  return filled.ok
-    ? { mail: { document, texts: filled.texts, brand }, unfinished: undefined }
-    : { mail: { document, texts, brand }, unfinished: filled.token }
+  const said = { document, texts: filled.ok ? filled.texts : texts, brand }
+  const mail = layProducts(said, { locale, attributes: exampleAttributes(document), schemes: null }) ?? said
+  return { mail, unfinished: filled.ok ? undefined : filled.token }
 }
 
 export function sampleMessage(

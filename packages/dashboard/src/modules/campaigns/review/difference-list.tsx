@@ -68,12 +68,17 @@ function useTitle(): (difference: Difference) => string {
   return (difference) => {
     switch (difference.part) {
       case 'words':
-      case 'template': {
+      case 'template':
+      case 'mail': {
         const { locale, variant } = difference
         const parts = [
           format.language(locale),
           ...(variant === null ? [] : [variants('variant', { name: variant })]),
-          difference.part === 'words' ? composer(`member_${difference.member}`) : composer('template'),
+          difference.part === 'words'
+            ? composer(`member_${difference.member}`)
+            : difference.part === 'mail'
+              ? t('mail')
+              : composer('template'),
         ]
         return parts.join(' · ')
       }
@@ -81,8 +86,6 @@ function useTitle(): (difference: Difference) => string {
         return `${format.language(difference.locale)} · ${t('variants')}`
       case 'placementIds':
         return `${format.language(difference.locale)} · ${t('placements')}`
-      case 'mail':
-        return `${format.language(difference.locale)} · ${t('mail')}`
       case 'inbox':
         return `${format.language(difference.locale)} · ${t('inInbox')}`
       case 'shorten':

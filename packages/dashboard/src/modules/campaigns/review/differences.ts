@@ -3,9 +3,9 @@ import { MESSAGE_MEMBERS, type MessageContent, type MessageTexts } from '@conten
 import type { AskedChanges, CampaignChanges, CampaignContent } from '@contentflow/core/campaigns/campaign.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { wholeMail } from '@contentflow/core/mail/library/put-parts.ts'
-import { mailText } from '@contentflow/core/mail/plain-text.ts'
-import { PLAIN_THEME } from '@contentflow/core/mail/theme.ts'
+import { layMail } from '@contentflow/core/mail/variants/variant-mail.ts'
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
+import { mailWords } from './mail-words.ts'
 
 type PartName = 'name' | 'type' | 'priority' | 'segments' | 'dispatchChannels' | 'schedule' | 'controlPercent' | 'topic'
 /** `before` and `after`: undefined where it was not, or is not any more. */
@@ -20,7 +20,7 @@ export type Difference =
       after: string | undefined
     }
   /** Of a mail of sections in one language: everything it says, as plain text. */
-  | { part: 'mail'; locale: string; before: string | undefined; after: string | undefined }
+  | { part: 'mail'; locale: string; variant: string | null; before: string | undefined; after: string | undefined }
   | { part: 'template'; locale: string; variant: string | null; before: unknown; after: unknown }
   | { part: 'variants' | 'placementIds' | 'inbox' | 'shorten' | 'urgency' | 'data'; locale: string; before: unknown; after: unknown }
 
@@ -34,7 +34,11 @@ export function differencesBetween(held: AskedChanges, changes: AskedChanges): D
   return [
     ...parts.map((part) => ({ part, before: before[part], after: after[part] })),
     ...(after.content === undefined ? [] : ofContent(before.content ?? {}, after.content)),
-    ...(after.mail === undefined ? [] : ofMail(wholeOf(before), wholeOf(after))),
+    ...(after.mail === undefined ? [] : ofMail(wholeOf(before), wholeOf(after), null)),
+    ...ofVariantMails(
+      { content: before.content, mail: wholeOf(before) },
+      { content: after.content ?? before.content, mail: wholeOf(after.mail === undefined ? before : after) },
+    ),
   ]
 }
 
@@ -68,18 +72,35 @@ function wholeOf({ mail, mailParts }: AskedChanges): MailDocument | null {
 }
 
 /** Looks that say nothing else are told as well: the words stand in another order then, or the same ones twice. */
-function ofMail(before: MailDocument | null, after: MailDocument | null): Difference[] {
+function ofMail(before: MailDocument | null, after: MailDocument | null, variant: string | null): Difference[] {
   if (isAlike(before, after)) return []
   const locales = [...new Set([...Object.keys(before?.texts ?? {}), ...Object.keys(after?.texts ?? {})])]
-  return locales.map((locale) => ({ part: 'mail' as const, locale, before: saidIn(before, locale), after: saidIn(after, locale) }))
+  return locales.map((locale) => ({
+    part: 'mail' as const,
+    locale,
+    variant,
+    before: mailWords(before, locale),
+    after: mailWords(after, locale),
+  }))
 }
 
-function saidIn(mail: MailDocument | null, locale: string): string | undefined {
-  const texts = mail?.texts[locale]
-  if (!mail || !texts) return undefined
-  const hrefOf = (_: string, url: string) => url
-  const view = { document: mail, texts, locale, theme: PLAIN_THEME, unsubscribeUrl: undefined, hrefOf, sourceOf: (src: string) => src }
-  return [texts.subject, texts.preheader ?? '', mailText(view)].filter((part) => part !== '').join('\n\n')
+/** As each variant says it that says anything of it. */
+function ofVariantMails(before: Mailed, after: Mailed): Difference[] {
+  const [old, now] = [variantMails(before), variantMails(after)]
+  const pairs = [...new Set([...old.keys(), ...now.keys()])].map((place) => [old.get(place), now.get(place)] as const)
+  // Most say the same whatever the language of the texts beside them.
+  const different = new Map(pairs.map((pair) => [canonicalJson(pair), pair]))
+  return [...different.values()].flatMap(([was, is]) => ofMail(was?.mail ?? null, is?.mail ?? null, was?.id ?? is?.id ?? null))
+}
+
+type Mailed = Pick<CampaignChanges, 'content' | 'mail'>
+
+/** By the language of the content that holds it, and its name. */
+function variantMails({ content = {}, mail }: Mailed): Map<string, { id: string; mail: MailDocument }> {
+  const found = new Map<string, { id: string; mail: MailDocument }>()
+  for (const [locale, { variants = [] }] of Object.entries(content))
+    for (const { id, mail: own } of variants) if (mail && own) found.set(JSON.stringify([locale, id]), { id, mail: layMail(mail, own) })
+  return found
 }
 
 function ofWords(locale: string, variant: string | null, before: MessageContent, after: MessageContent): Difference[] {

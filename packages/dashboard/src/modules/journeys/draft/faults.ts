@@ -212,7 +212,7 @@ function stepFaults(step: Step, around: Surroundings): Fault[] {
     case 'send':
       return [
         ...(around.channels && !around.channels.has(step.channel) ? [{ kind: 'channelOff', channel: step.channel } as const] : []),
-        ...contentFaults(step.channel, step.content, around),
+        ...(step.mail ? missingLanguages(step.mail.texts, around) : contentFaults(step.channel, step.content, around)),
       ]
     case 'in_app':
       return contentFaults('in_app', step.content, around)
@@ -257,7 +257,7 @@ export function saysNothing(channel: SendChannel, message: StepContent[string]):
   return title.trim() === '' && body.trim() === '' && !whatsappTemplate
 }
 
-function contentFaults(channel: SendChannel, content: StepContent, { locales = [], sourceLocale }: Surroundings): Fault[] {
+function contentFaults(channel: SendChannel, content: StepContent, around: Surroundings): Fault[] {
   const entries = Object.entries(content)
   const linkWrong = entries.find(([, message]) =>
     MESSAGE_MEMBERS.some((name) => message[name] !== undefined && faultOfMember('', name, message[name]) !== undefined),
@@ -269,13 +269,17 @@ function contentFaults(channel: SendChannel, content: StepContent, { locales = [
   ]
   if (entries.every(([, message]) => saysNothing(channel, message))) return [...faults, { kind: 'contentEmpty' }]
   for (const [locale, message] of entries) if (saysNothing(channel, message)) faults.push({ kind: 'languageEmpty', locale })
-  const missing = locales.filter((code) => !(code in content) && !covered(code, content, sourceLocale))
-  if (missing.length > 0) faults.push({ kind: 'languageMissing', locales: missing })
-  return faults
+  return [...faults, ...missingLanguages(content, around)]
+}
+
+/** `said`: texts by language. */
+function missingLanguages(said: { [locale: string]: unknown }, { locales = [], sourceLocale }: Surroundings): Fault[] {
+  const missing = locales.filter((code) => !(code in said) && !covered(code, said, sourceLocale))
+  return missing.length > 0 ? [{ kind: 'languageMissing', locales: missing }] : []
 }
 
 /** Readers of `ar-SA` get `ar`; a missing language falls back to the source language, which deserves a warning. */
-function covered(code: string, content: StepContent, sourceLocale: string | undefined): boolean {
+function covered(code: string, content: object, sourceLocale: string | undefined): boolean {
   const parent = code.split('-')[0] ?? code
   return parent !== code && parent in content && parent !== sourceLocale
 }

@@ -10,6 +10,7 @@ import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { TopicChoice } from '../../../ui/topics/topic-choice.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import { ContentFields } from './content-fields.tsx'
+import { DesignedMail } from './designed-mail.tsx'
 import { DurationFields } from './duration-fields.tsx'
 import { Lockable } from './lockable.tsx'
 import { WaitForFields } from './event-fields.tsx'
@@ -65,7 +66,7 @@ export function StepFields({ step }: { step: Step }) {
               label={t('channel')}
               data={SEND_CHANNELS.map((value) => ({ value, label: t(`channel_${value}`) }))}
               value={step.channel}
-              onChange={(value) => change({ ...step, channel: SEND_CHANNELS.find((each) => each === value) ?? step.channel })}
+              onChange={(value) => change(withChannel(step, SEND_CHANNELS.find((each) => each === value) ?? step.channel))}
               allowDeselect={false}
             />
           </Lockable>
@@ -79,7 +80,11 @@ export function StepFields({ step }: { step: Step }) {
               channels={[step.channel]}
             />
           </Lockable>
-          <ContentFields kind={step.channel} content={step.content} onChange={(content, mark) => change({ ...step, content }, mark)} />
+          {step.mail ? (
+            <DesignedMail mail={step.mail} onRemove={() => change(withoutMail(step))} />
+          ) : (
+            <ContentFields kind={step.channel} content={step.content} onChange={(content, mark) => change({ ...step, content }, mark)} />
+          )}
         </Stack>
       )
     case 'in_app':
@@ -103,4 +108,15 @@ export function StepFields({ step }: { step: Step }) {
     default:
       return step satisfies never
   }
+}
+
+type SendStep = Extract<Step, { type: 'send' }>
+
+/** Only email carries a mail of sections. */
+function withChannel(step: SendStep, channel: SendStep['channel']): SendStep {
+  return { ...(channel === 'email' ? step : withoutMail(step)), channel }
+}
+
+function withoutMail({ id, type, channel, content }: SendStep): SendStep {
+  return { id, type, channel, content }
 }

@@ -1,6 +1,7 @@
 /** Describes a step, or the trigger, in a line. */
 import type { PrayerLocation } from '@contentflow/core/calendar/prayers.ts'
 import type { Branching, EventType, Step, StepContent, StepType, Trigger, UntilStep } from '@contentflow/core/journeys/journey.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Format } from '../../../format.ts'
 import { type Wording } from '../../segments/rules/rule-words.ts'
@@ -62,7 +63,7 @@ export function stepSummary(step: Step, { t, format, rules, language, nameOf, pl
     case 'split':
       return `${branchWords(step, 'then', t)} · ${branchWords(step, 'else', t)}`
     case 'send':
-      return contentWords(step.channel, step.content, language) ?? t('noText')
+      return step.mail ? mailWords(step.mail, language, t) : (contentWords(step.channel, step.content, language) ?? t('noText'))
     case 'in_app':
       return contentWords('in_app', step.content, language) ?? t('noText')
     case 'webhook':
@@ -102,6 +103,14 @@ function contentWords(channel: SendChannel, content: StepContent, language: stri
   const entries = Object.entries(content).filter(([, message]) => !saysNothing(channel, message))
   const [, message] = entries.find(([code]) => code.split('-')[0] === language) ?? entries[0] ?? []
   return message && (message.title?.trim() || message.body?.trim() || message.whatsappTemplate?.id)
+}
+
+/** The subject in the reader's language if there is one, and how much there is below it. */
+function mailWords({ texts, sections }: MailDocument, language: string, t: TranslateJourneys): string {
+  const entries = Object.entries(texts)
+  const [, said] = entries.find(([code]) => code.split('-')[0] === language) ?? entries[0] ?? []
+  const designed = t('designedMail', { count: sections.length })
+  return said?.subject.trim() ? `${said.subject.trim()} · ${designed}` : designed
 }
 
 /** What counts as reaching the goal, without its days. */

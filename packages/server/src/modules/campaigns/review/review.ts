@@ -10,6 +10,7 @@ import { freezeParts } from '../../mails/index.ts'
 import { refuseUnleavable, refuseUnsendable, rememberLinkAddress } from '../../sends/index.ts'
 import { enqueueWebhook } from '../../webhooks/index.ts'
 import { byMember, sentBy } from '../campaigns.ts'
+import { withCatalog } from '../catalog-texts.ts'
 import { changeCampaign, storeCampaign, toldOf } from '../change-campaign.ts'
 import { findLaunch, momentsOf, type Launch, type StoredCampaign } from '../queries.ts'
 import type { CampaignAction } from '../queries-events.ts'
@@ -31,7 +32,8 @@ export async function stepCampaign(
   said: ReviewInput,
 ): Promise<StoredCampaign> {
   const outcome = await changeCampaign(ctx, byMember(member), id, said.expectedVersion, async (change, stored) => {
-    const before = step.action === 'submit' ? await withFrozenParts(change, stored) : stored
+    // What is submitted is what catalog, content and saved parts say now; from then on it stays.
+    const before = step.action === 'submit' ? await withFrozenParts(change, await withCatalog(change, stored)) : stored
     const launch = await findLaunch(change.tx, change.workspaceId)
     const { status, pausedFrom, submittedBy } = before
     const { startsAt } = momentsOf(before)

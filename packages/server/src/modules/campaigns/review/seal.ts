@@ -2,6 +2,7 @@
 import { sealedPartsOf, type Campaign } from '@contentflow/core/campaigns/campaign.ts'
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import { EVERYONE } from '@contentflow/core/blocks/serving/select-blocks.ts'
+import { segmentsOfMail } from '@contentflow/core/mail/shown-to.ts'
 import { contentIdsIn } from '@contentflow/core/media/picture.ts'
 import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'
@@ -15,8 +16,9 @@ export function hashContent(campaign: Campaign): string {
 }
 
 export async function sealOf({ tx, workspaceId, actor, now }: Change, campaign: Campaign): Promise<ApprovalSeal> {
-  const found = await listSegmentDefinitions(tx, workspaceId, campaign.segments)
-  const segments = namesOf(campaign).map((name) => ({ name, hash: hashDefinition(found.get(name)) }))
+  const names = namesOf(campaign)
+  const found = await listSegmentDefinitions(tx, workspaceId, names)
+  const segments = names.map((name) => ({ name, hash: hashDefinition(found.get(name)) }))
   const known = await listPictureNames(
     tx,
     workspaceId,
@@ -72,8 +74,9 @@ export async function listUnknownSegments(
   return (campaign) => namesOf(campaign).filter((name) => !found.has(name))
 }
 
-function namesOf({ segments }: Pick<Campaign, 'segments'>): string[] {
-  return [...new Set(segments)].filter((name) => name !== EVERYONE)
+/** Of its audience, and of those whom sections of its mail are for. */
+function namesOf({ segments, mail }: Pick<Campaign, 'segments' | 'mail'>): string[] {
+  return [...new Set([...segments, ...segmentsOfMail(mail)])].filter((name) => name !== EVERYONE)
 }
 
 function hashDefinition(segment: SegmentDefinition | undefined): string | null {

@@ -1,8 +1,9 @@
 import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import type { InstanceContent } from '@contentflow/core/blocks/instance.ts'
 import type { Field } from '@contentflow/core/blocks/field.ts'
-import { EnvironmentName, Nullable, Shaped, Time, timeThat, Type } from '../../../http/schema.ts'
+import { EnvironmentName, MailSchema, Nullable, Shaped, Time, timeThat, Type } from '../../../http/schema.ts'
 import { contentSchema, presentContent, presentServingWarning, ServingWarningSchema } from '../revisions/present.ts'
 import { REVISION_SOURCES } from '../revisions/queries-instances.ts'
 import { EVENT_ACTIONS, REVIEW_ACTIONS } from '../revisions/queries-events.ts'
@@ -103,6 +104,7 @@ const MessageReviewSchema = Type.Object(
     segment: Type.String({ description: 'Its name when this was asked for' }),
     channel: Type.Enum([...CHANNEL_TYPES]),
     content: Shaped<MessageContent>(Type.Object({}, { additionalProperties: true, description: 'As it is sent' })),
+    mail: Type.Optional(Shaped<MailDocument | undefined>(MailSchema)),
     ...decided,
   },
   { title: 'MessageReview' },

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import { cursorOf, cursorParts, paged, type Paged } from '@contentflow/core/paging.ts'
 import type { Db } from '../../../db/open.ts'
@@ -64,7 +65,7 @@ type CampaignReview = Decided & { kind: 'campaign' | 'campaign_edit'; campaignId
 /** The activation of a journey. */
 export type JourneyReview = Decided & { kind: 'journey'; journeyId: string; name: string }
 /** A message to everybody in a segment, as it is sent. */
-export type MessageReview = Decided & { kind: 'notification'; segment: string; channel: ChannelType; content: MessageContent; topic?: string | undefined }
+export type MessageReview = Decided & { kind: 'notification' } & RequestedMessage
 /** The sensor of a text, to be turned on. */
 export type SensorReview = Decided & { kind: 'sensor'; key: string }
 export type AnyReview = Review | CampaignReview | JourneyReview | MessageReview | SensorReview
@@ -90,8 +91,10 @@ export async function pageReviews(
   return { ...page, items: items.map(toReview) }
 }
 
+/** `mail`: sent instead of the content. */
+type RequestedMessage = { segment: string; channel: ChannelType; content: MessageContent; mail?: MailDocument; topic?: string }
 /** The content of `request`, by kind. */
-type Requested = { name?: string; segment: string; channel: ChannelType; content: MessageContent; topic?: string }
+type Requested = { name?: string } & RequestedMessage
 type Row = Omit<Review, 'kind'> & { kind: AnyReview['kind']; campaignId: string; name: string; request: Requested }
 
 /** A row has the members of every kind, and of its own those that are not null. */
@@ -103,7 +106,7 @@ function toReview(row: Row): AnyReview {
     case 'journey':
       return { ...asked, kind, journeyId: instanceId, name: request.name ?? '' }
     case 'notification':
-      return { ...asked, kind, segment: request.segment, channel: request.channel, content: request.content }
+      return { ...asked, kind, ...messageOf(request) }
     case 'sensor':
       return { ...asked, kind, key: instanceId }
     case 'campaign':
@@ -112,6 +115,10 @@ function toReview(row: Row): AnyReview {
     default:
       return kind satisfies never
   }
+}
+
+function messageOf({ segment, channel, content, mail, topic }: Requested): RequestedMessage {
+  return { segment, channel, content, ...(mail && { mail }), ...(topic !== undefined && { topic }) }
 }
 
 /**
@@ -158,10 +165,8 @@ export async function findMessageReview(db: Db, workspaceId: string, id: string)
     .executeTakeFirst()
   if (!row) return undefined
   const { kind, subject, request, ...decided } = row
-  const { name = '', segment, channel, content, topic } = request as Requested
-  return kind === 'journey'
-    ? { ...decided, kind, journeyId: subject, name }
-    : { ...decided, kind: 'notification', segment, channel, content, topic }
+  const { name = '', ...message } = request as Requested
+  return kind === 'journey' ? { ...decided, kind, journeyId: subject, name } : { ...decided, kind: 'notification', ...messageOf(message) }
 }
 
 export async function listPendingOf(db: Db, workspaceId: string, instanceId: string): Promise<Review[]> {

@@ -62,6 +62,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
         'WEB_ADDRESS_NEEDED',
         'PUSH_TOO_LARGE',
         'PUBLIC_URL_NEEDED',
+        'MAIL_NOT_READY',
       ],
     }),
     async (request) => {

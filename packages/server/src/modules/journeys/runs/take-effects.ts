@@ -5,7 +5,7 @@ import { listSteps } from '@contentflow/core/journeys/journey.ts'
 import type { EventsSaid } from '@contentflow/core/journeys/proceed.ts'
 import { fillAttributes, fillValues } from '@contentflow/core/journeys/step-values.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import { namesEvents } from '@contentflow/core/messages/tokens.ts'
+import { namesEvents } from '@contentflow/core/messages/message-tokens.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Change } from '../../../infra/change.ts'
 import { uuidOf } from '../../../infra/secrets/crypto.ts'
@@ -58,7 +58,8 @@ async function write(
   position: number,
 ): Promise<void> {
   const { stepId, content } = effect
-  const said = namesEvents(content) ? [...people].filter(([, { event }]) => event !== undefined) : []
+  const mail = effect.type === 'send' ? effect.mail : undefined
+  const said = namesEvents({ content, mail }) ? [...people].filter(([, { event }]) => event !== undefined) : []
   const values = new Map(
     said.map(([profileId, { event, lastEvent }]): [string, object] => [
       profileId,
@@ -72,7 +73,7 @@ async function write(
     await openMessages(change, { ...message, journeyId: id, stepId, position, expiresAt }, ids)
   } else {
     const { channel, topic } = effect
-    await queueSends(change, { ...message, source: 'journey', sourceId: id, step: stepId, name, channel, topic }, ids)
+    await queueSends(change, { ...message, mail, source: 'journey', sourceId: id, step: stepId, name, channel, topic }, ids)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Finds the parts of a message that could not arrive, before the message is allowed to go out. */
 import { faultsOfSending, isPushLost, type SendingFault } from '@contentflow/core/messages/unsendable.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
-import { checkWholeMail } from '@contentflow/core/mail/measure-mail.ts'
+import { checkMailOf } from '@contentflow/core/mail/variants/check-variants.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
@@ -12,6 +12,8 @@ import { findWebAddress } from './queries-addresses.ts'
 
 /** What is said, over which channels. */
 type SendCheckInput = { channels: readonly string[]; content: LocalizedContent; mail?: MailDocument | undefined }
+/** `step`: of a journey, which its checks name. */
+type RefuseInput = SendCheckInput & { step?: string }
 
 async function readFaults(db: Db, workspaceId: string, { channels: all, content, mail }: SendCheckInput) {
   const isDesigned = mail !== undefined && all.includes('email')
@@ -20,7 +22,7 @@ async function readFaults(db: Db, workspaceId: string, { channels: all, content,
   const webAddress = await findWebAddress(db, workspaceId)
   const pushProviders = channels.includes('push') ? (await listSending(db, workspaceId, 'push')).map(({ provider }) => provider) : []
   const faults = faultsOfSending({ channels, content, webAddress, pushProviders })
-  const checks = isDesigned ? checkWholeMail(mail, webAddress, (await findSettings(db, workspaceId)).brand) : []
+  const checks = isDesigned ? checkMailOf({ mail, content }, webAddress, (await findSettings(db, workspaceId)).brand) : []
   return { faults, checks, isLost: isPushLost(faults, { pushProviders }) }
 }
 
@@ -36,12 +38,13 @@ export async function sendingFaults(
 }
 
 /** Refuses what would reach nobody, or what everybody would get with a link or a picture that leads nowhere. */
-export async function refuseUnsendable(db: Db, workspaceId: string, said: SendCheckInput): Promise<void> {
+export async function refuseUnsendable(db: Db, workspaceId: string, { step, ...said }: RefuseInput): Promise<void> {
   const { faults, checks, isLost } = await readFaults(db, workspaceId, said)
   // A push message only loses its picture; members who look at it are told.
   if (faults.some((fault) => fault.code === 'relative_link' && fault.channel !== 'push')) fail('WEB_ADDRESS_NEEDED')
   if (isLost) fail('PUSH_TOO_LARGE')
-  if (checks.some(({ level }) => level === 'stop')) throw refusalWith('MAIL_NOT_READY', { checks })
+  if (!checks.some(({ level }) => level === 'stop')) return
+  throw refusalWith('MAIL_NOT_READY', { checks: step === undefined ? checks : checks.map((check) => ({ step, ...check })) })
 }
 
 /** Mail of campaigns and journeys that could not be left, where whoever runs this server wants none. */

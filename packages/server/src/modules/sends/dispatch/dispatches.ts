@@ -65,6 +65,7 @@ export async function queueSends(
     channel: SendChannel
     content: LocalizedContent
     topic?: string | undefined
+    mail?: MailDocument | undefined
     /** What events said, by person. */
     values?: ReadonlyMap<string, object>
   },

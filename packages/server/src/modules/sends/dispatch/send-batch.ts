@@ -1,14 +1,17 @@
 /** Writes to the people of a dispatch: a batch is judged and written down in one transaction, then joins the queue of those that are sent. */
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { isHeldOut } from '@contentflow/core/experiments/holdout.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { skipReasonFor, composeFor } from '@contentflow/core/messages/judge.ts'
-import { namesEvents } from '@contentflow/core/messages/tokens.ts'
+import { namesEvents } from '@contentflow/core/messages/message-tokens.ts'
 import type { Context } from '../../../context.ts'
+import type { Db } from '../../../db/open.ts'
 import { lockFrequency } from '../../../db/locks.ts'
 import { hash32 } from '../../../infra/secrets/crypto.ts'
 import type { Semaphore } from '../../../infra/concurrency/fair-limiter.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { isUnchanged, type DispatchRow, type DispatchLease } from '../queries.ts'
+import { withSegments } from '../queries-mail-segments.ts'
 import { noteCampaignPeople } from '../queries-control.ts'
 import { listSendValues } from './queries-values.ts'
 import { insertBatch, type SendOutcome } from './queries-batches.ts'
@@ -93,6 +96,19 @@ function pushProvidersOf({ channel, channels }: SendContext): string[] | undefin
   return channel === 'push' ? channels.map(({ provider }) => provider) : undefined
 }
 
+type Locking = { held: DispatchLease; means: SendContext; mail: MailDocument | undefined }
+
+async function lockBatch(tx: Db, { held, means, mail }: Locking, now: Date, limit: number): Promise<ledger.DueSend[]> {
+  const locked = await ledger.lockDue(tx, held, pushProvidersOf(means), now, limit)
+  const people = await withSegments(
+    tx,
+    held.workspaceId,
+    mail,
+    locked.map(({ recipient }) => recipient),
+  )
+  return locked.map((send, index) => ({ ...send, recipient: people[index] ?? send.recipient }))
+}
+
 /** `later`: how many of those taken are held until the next hour. */
 type Taken = { ready: ReadySend[]; taken: number; later: number }
 
@@ -107,10 +123,10 @@ async function takeBatch({ ctx, means, dispatch, held, batches }: Claiming, limi
     if (!(await isUnchanged(tx, held, dispatch))) return undefined
     if (isCounted) await lockFrequency(tx, workspaceId)
     const now = ctx.clock.now()
-    const locked = await ledger.lockDue(tx, held, pushProvidersOf(means), now, limit)
+    const locked = await lockBatch(tx, { held, means, mail }, now, limit)
     if (locked.length === 0) return { ready: [], taken: 0, later: 0 }
     const ids = locked.map(({ recipient }) => recipient.id)
-    const values = namesEvents(content) ? await listSendValues(tx, workspaceId, dispatch.id, ids) : undefined
+    const values = namesEvents({ content, mail }) ? await listSendValues(tx, workspaceId, dispatch.id, ids) : undefined
     const due = values ? locked.map((send) => ({ ...send, recipient: { ...send.recipient, ...values.get(send.recipient.id) } })) : locked
     const capped = isCounted ? await listFrequencyCapped(tx, workspaceId, ids, caps, now) : undefined
     const fit: ReadySend[] = []

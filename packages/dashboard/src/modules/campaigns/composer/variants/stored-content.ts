@@ -32,7 +32,8 @@ function storedIn({ content, variants }: DraftMessage, locale: string, from: str
     const own = withoutEmpty(variant.texts[locale] ?? {})
     const there = from === undefined ? {} : withoutEmpty(variant.texts[from] ?? {})
     const words = hasWords({ ...said, ...own }) ? {} : wordsOf({ ...base, ...there })
-    return { id: variant.id, weight: variant.weight, values: { ...addressesOf(there), ...words, ...own } }
+    const mail = variant.mails?.[locale]
+    return { id: variant.id, weight: variant.weight, values: { ...addressesOf(there), ...words, ...own }, ...(mail && { mail }) }
   })
   return {
     ...addressesOf(base),

@@ -1,5 +1,6 @@
 /** The variants of a campaign while it is written: one structure for all languages, with texts by language. */
 import type { CampaignContent, CampaignVariant } from '@contentflow/core/campaigns/campaign.ts'
+import type { VariantMail } from '@contentflow/core/mail/variants/variant-mail.ts'
 import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../../ui/blank-template.ts'
@@ -8,7 +9,13 @@ export type StoredContent = { [locale: string]: CampaignContent }
 type Values = CampaignVariant['values']
 
 /** `texts`: what this variant has in each language over the shared content. */
-export type DraftVariant = { id: string; weight: number; texts: { [locale: string]: Values } }
+export type DraftVariant = {
+  id: string
+  weight: number
+  texts: { [locale: string]: Values }
+  /** What it says in the mail of sections, by the language of the content that holds it; kept as it is. */
+  mails?: { [locale: string]: VariantMail }
+}
 export type DraftMessage = {
   /** The shared content of a language, over which variants are merged. */
   content: { [locale: string]: Omit<CampaignContent, 'variants'> }
@@ -32,7 +39,8 @@ function saysNothing(message: MessageContent): boolean {
 /** Nothing is written in this language. The placements of another language, from which it started, do not count. */
 export function isBlank({ content, variants }: DraftMessage, locale: string): boolean {
   const { placementIds = [], data, ...message } = content[locale] ?? {}
-  const isSaid = !saysNothing(message) || data !== undefined || variants.some(({ texts }) => !saysNothing(texts[locale] ?? {}))
+  const isVariantSaid = variants.some(({ texts, mails = {} }) => !saysNothing(texts[locale] ?? {}) || Object.hasOwn(mails, locale))
+  const isSaid = !saysNothing(message) || data !== undefined || isVariantSaid
   const isSame = ([code, other]: [string, DraftMessage['content'][string]]) =>
     code !== locale && !saysNothing(other) && JSON.stringify(other.placementIds) === JSON.stringify(placementIds)
   return !isSaid && (placementIds.length === 0 || Object.entries(content).some(isSame))
@@ -101,8 +109,11 @@ function addVariants(merged: DraftVariant[], locale: string, variants: readonly 
     const there = before[place]
     const isRenamed = isAsMany && there && !variants.some((each) => isSame(each, there))
     const known = before.find((each) => isSame(each, variant)) ?? (isRenamed ? there : undefined)
-    if (known) known.texts[locale] = variant.values
-    else merged.push({ id: variant.id, weight: variant.weight, texts: { [locale]: variant.values } })
+    const { id, weight, values, mail } = variant
+    const kept = known ?? { id, weight, texts: {} }
+    if (!known) merged.push(kept)
+    kept.texts[locale] = values
+    if (mail) kept.mails = { ...kept.mails, [locale]: mail }
   }
 }
 

@@ -1,0 +1,84 @@
+import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
+import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { memberCaller } from '../../http/callers/auth.ts'
+import { ok } from '../../http/answers/envelope.ts'
+import { routeIn, type Routes } from '../../http/routes.ts'
+import { bodyOf, Nullable, Ok, Type } from '../../http/schema.ts'
+import type { Channels } from '../channels/index.ts'
+import { sendTest } from '../sends/index.ts'
+import { withCatalog } from './catalog-texts.ts'
+import { getJourney } from './queries.ts'
+
+const TestBody = Type.Object(
+  {
+    step: Type.String({ minLength: 1, maxLength: 100, description: 'The id of a step that sends' }),
+    to: Type.Union([
+      Type.Literal('me'),
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 10, uniqueItems: true }),
+    ]),
+    locale: Type.Optional(
+      Type.String({ minLength: 2, maxLength: 35, description: 'Of the languages it is written in; left out: as each person would get it' }),
+    ),
+    as: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 256, description: 'To yourself: a user id, whose values the placeholders are filled with' }),
+    ),
+    values: Type.Optional(
+      Type.Record(Type.String({ maxLength: 256 }), Type.String({ maxLength: 500 }), {
+        maxProperties: 100,
+        description: 'To yourself: an example for each placeholder that is not to stand as it is written, as `customAttributes.plan`',
+      }),
+    ),
+  },
+  {
+    examples: [
+      { step: 'welcome', to: 'me' },
+      { step: 'welcome', to: ['user-1'], locale: 'ar' },
+    ],
+  },
+)
+const Tried = Type.Object({
+  userId: Nullable(Type.String({ description: 'null: yourself' })),
+  channel: Type.Enum([...SEND_CHANNELS]),
+  sent: Type.Boolean(),
+  reason: Type.Optional(Type.String()),
+})
+
+/** The message of one step, to those who try it; nobody enters the journey. */
+export function testSendRoutes(app: Routes, ctx: Context, channels: Channels): void {
+  app.post(
+    '/journeys/:id/test-send',
+    routeIn('Journeys')({
+      id: 'testJourneyStep',
+      auth: 'member',
+      role: 'editor',
+      summary: 'Send the message of a step, marked as a test, by email to yourself or over its channel to people you name',
+      params: Type.Object({ id: Type.String() }),
+      body: TestBody,
+      out: Ok(Type.Object({ results: Type.Array(Tried) })),
+      refuses: ['CHANNEL_TEST_RATE_LIMITED'],
+    }),
+    async (request) => {
+      const caller = memberCaller(request)
+      const { workspaceId } = caller
+      const journey = await getJourney(ctx.db, workspaceId, request.params.id)
+      const { step: stepId, to, ...how } = bodyOf(request)
+      // Of a draft, with what the catalog of texts says now.
+      const steps = journey.status === 'draft' ? await withCatalog({ tx: ctx.db, workspaceId }, journey.steps) : journey.steps
+      const step = listSteps(steps).find(({ id }) => id === stepId)
+      if (step?.type !== 'send') failWith(400, `step: the journey has no step ${JSON.stringify(stepId)} that sends`)
+      const { channel, content, mail } = step
+      return ok({
+        results: await sendTest({ ctx, channels }, caller, to, {
+          ...how,
+          content,
+          mail,
+          channels: SEND_CHANNELS.filter((each) => each === channel),
+          sourceId: journey.id,
+          hasEvents: true,
+        }),
+      })
+    },
+  )
+}
