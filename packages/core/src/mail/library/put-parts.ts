@@ -35,7 +35,8 @@ export function withParts(mail: MailDocument, parts: KnownParts): MailDocument {
 const under = (place: string, id: string) => `${place}:${id}`
 
 function sectionsIn(place: string, part: MailDocument): MailSection[] {
-  return part.sections.flatMap((section) => {
+  return part.sections.flatMap((section): MailSection[] => {
+    if (section.type === 'products') return [{ ...section, id: under(place, section.id) }]
     if (section.type !== 'section') return []
     const columns = section.columns.map((column) => ({
       ...column,

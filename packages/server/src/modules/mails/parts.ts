@@ -4,6 +4,8 @@ import type { FrozenPart } from '@contentflow/core/mail/library/put-parts.ts'
 import { partsOf } from '@contentflow/core/mail/library/read-part.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
+import { fillProducts } from '../content/index.ts'
+import { fillFromCatalog } from '../strings/index.ts'
 import { listWholeMails, type LibraryMail } from './queries-library.ts'
 
 /**
@@ -37,7 +39,7 @@ export async function findParts(db: Db, workspaceId: string, ids: readonly strin
   return new Map(found.flatMap((mail) => (mail.kind === 'part' ? [[mail.id, mail] as const] : [])))
 }
 
-/** Parts as they are now, but for `kept`, which stay as they were. Those that there are none of, or that are archived, are left out. */
+/** Parts as they are now, with what catalog and content say, but for `kept`, which stay as they were. Those that there are none of, or that are archived, are left out. */
 export async function freezeParts(
   db: Db,
   workspaceId: string,
@@ -51,10 +53,10 @@ export async function freezeParts(
     workspaceId,
     ids.filter((id) => !frozen.has(id)),
   )
-  return ids.flatMap((id): FrozenPart[] => {
-    const before = frozen.get(id)
-    if (before) return [before]
-    const part = found.get(id)
-    return part && !part.archivedAt ? [{ id, name: part.name, version: part.version, document: part.document }] : []
-  })
+  const taken = [...found.values()].filter(({ archivedAt }) => !archivedAt)
+  const documents = taken.map(({ document }) => document)
+  const filled = await fillProducts(db, workspaceId, await fillFromCatalog(db, workspaceId, documents))
+  for (const [index, { id, name, version, document }] of taken.entries())
+    frozen.set(id, { id, name, version, document: filled[index] ?? document })
+  return ids.flatMap((id) => frozen.get(id) ?? [])
 }

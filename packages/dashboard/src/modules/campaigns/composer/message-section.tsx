@@ -8,7 +8,6 @@ import { ChannelChoice } from './channel-choice.tsx'
 import { useComposer } from './composer-context.tsx'
 import { MailChoice } from './mail/mail-choice.tsx'
 import { isMailAlone } from './mail/mail-faults.ts'
-import { ImportHtml } from './own-html/import-html.tsx'
 import { LanguageTabs } from './language-tabs.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
@@ -23,7 +22,6 @@ export function MessageSection() {
       <Heading />
       <ChannelChoice />
       <MailChoice />
-      <ImportHtml />
       {isMailAlone(draft) ? null : (
         <>
           <VariantBar />

@@ -1,6 +1,7 @@
 /** The parts that a mail is made of, as the editor names and shows them: a type that is added to the mail has its line here. */
 import {
   IconBuildingStore,
+  IconCode,
   IconH1,
   IconLetterCase,
   IconPhoto,
@@ -26,6 +27,7 @@ export const NODE_ICONS: { [type in NodeType]: TablerIcon } = {
   spacer: IconSpacingVertical,
   logo: IconBuildingStore,
   social: IconShare,
+  html: IconCode,
 }
 
 /** The words of a node in short; empty: it says nothing. */
@@ -33,6 +35,12 @@ export function wordsOf(text: NodeText | undefined): string {
   if (text === undefined) return ''
   if ('label' in text) return text.label
   if ('src' in text) return text.alt
+  if ('html' in text)
+    return text.html
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .slice(0, 60)
   const words = text.blocks.flatMap(linesOf).map((runs) => runs.map(({ v }) => v).join(''))
   return words.join(' ').trim().slice(0, 60)
 }
@@ -44,6 +52,7 @@ export function usePartName(): (part: Part) => string {
   return (part) => {
     if (part.kind === 'section') {
       if (part.section.type === 'footer') return t('type_footer')
+      if (part.section.type === 'products') return t('type_products')
       if (part.section.type === 'part') {
         const name = parts.get(part.section.part)?.name
         return name === undefined ? t('type_part') : t('named', { type: t('type_part'), words: name })

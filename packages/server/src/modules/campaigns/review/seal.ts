@@ -8,7 +8,7 @@ import type { Db } from '../../../db/open.ts'
 import type { Change } from '../../../infra/change.ts'
 import { listPartChanges } from '../../mails/index.ts'
 import { hashSecret } from '../../../infra/secrets/crypto.ts'
-import { listSegmentDefinitions, type ApprovalSeal, type SegmentDefinition, type StoredCampaign } from '../queries.ts'
+import { frozenMailOf, listSegmentDefinitions, type ApprovalSeal, type SegmentDefinition, type StoredCampaign } from '../queries.ts'
 import { listPictureNames } from '../queries-pictures.ts'
 
 export function hashContent(campaign: Campaign): string {
@@ -75,8 +75,8 @@ export async function listUnknownSegments(
 }
 
 /** Of its audience, and of those whom sections of its mail are for. */
-function namesOf({ segments, mail }: Pick<Campaign, 'segments' | 'mail'>): string[] {
-  return [...new Set([...segments, ...segmentsOfMail(mail)])].filter((name) => name !== EVERYONE)
+function namesOf(campaign: Pick<Campaign, 'segments' | 'mail' | 'mailParts'>): string[] {
+  return [...new Set([...campaign.segments, ...segmentsOfMail(frozenMailOf(campaign))])].filter((name) => name !== EVERYONE)
 }
 
 function hashDefinition(segment: SegmentDefinition | undefined): string | null {

@@ -8,6 +8,7 @@ import { useBrand } from '../../../mails/api.ts'
 import { randomId } from '../../../mails/editor/document/change-mail.ts'
 import { mailOfTexts } from '../../../mails/editor/document/new-parts.ts'
 import { useComposer } from '../composer-context.tsx'
+import { ImportHtml } from '../own-html/import-html.tsx'
 import { KeepTemplate } from './keep-template.tsx'
 import { useMailTexts } from './mail-texts.ts'
 
@@ -21,36 +22,47 @@ export function MailChoice() {
   const label = useId()
   const { draft, change, locale } = useComposer()
   const [open, setOpen] = useState<'start' | 'editor' | 'keep'>()
-  /** A mail that was given up is there again when somebody changes their mind. */
-  const [left, setLeft] = useState<MailDocument>()
+  /** Mails that were given up, by their kind: each is there again when somebody changes their mind. */
+  const [left, setLeft] = useState<ReadonlyMap<MailDocument['kind'], MailDocument>>(new Map())
   const { mail } = draft
+  /** Own HTML was chosen, and none is brought yet. */
+  const [wantsHtml, setWantsHtml] = useState(false)
+  const kind = mail ? (mail.kind === 'html' ? 'html' : 'designed') : wantsHtml ? 'html' : 'simple'
   if (!draft.dispatchChannels.includes('email')) return null
   const begin = (document: MailDocument) => {
     change({ mail: document })
     setOpen('editor')
   }
-  const choose = (kind: string) => {
-    if (kind === 'simple') {
-      setLeft(mail)
+  const choose = (chosen: string) => {
+    setWantsHtml(chosen === 'html')
+    if (mail && chosen !== kind) {
+      setLeft((before) => new Map(before).set(mail.kind, mail))
       change({ mail: undefined })
-    } else if (!mail && left) begin(left)
-    else if (!mail) setOpen('start')
+    }
+    const former = left.get(chosen === 'html' ? 'html' : 'sections')
+    if (chosen === 'html' && former) change({ mail: former })
+    else if (chosen === 'designed' && kind !== 'designed') {
+      if (former) begin(former)
+      else setOpen('start')
+    }
   }
   return (
     <Stack gap="xs">
-      <Input.Wrapper label={t('kind')} description={t(mail ? 'designedHelp' : 'simpleHelp')} labelElement="div" labelProps={{ id: label }}>
+      <Input.Wrapper label={t('kind')} description={t(`${kind}Help`)} labelElement="div" labelProps={{ id: label }}>
         <SegmentedControl
           mt={6}
           aria-labelledby={label}
-          value={mail ? 'designed' : 'simple'}
+          value={kind}
           onChange={choose}
           data={[
             { value: 'simple', label: t('simple') },
             { value: 'designed', label: t('designed') },
+            { value: 'html', label: t('html') },
           ]}
         />
       </Input.Wrapper>
-      {mail && <MailCard mail={mail} onOpen={setOpen} />}
+      {mail && kind === 'designed' && <MailCard mail={mail} onOpen={setOpen} />}
+      {kind === 'html' && <ImportHtml />}
       <Dialog opened={open === 'start'} onClose={() => setOpen(undefined)} title={t('startTitle')} size="xl">
         <Suspense fallback={<Skeleton height={320} />}>
           <StartChoice blank={() => mailOfTexts(draft.content, locale, randomId)} onPick={({ document }) => begin(document)} />

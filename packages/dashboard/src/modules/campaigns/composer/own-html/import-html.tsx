@@ -15,10 +15,9 @@ import { useImportTexts } from './texts-import.ts'
 export function ImportHtml() {
   const t = useImportTexts()
   const format = useFormat()
-  const { draft, change, locale } = useComposer()
-  const [isOpen, setOpen] = useState(false)
-  const { mail, dispatchChannels } = draft
-  if (!dispatchChannels.includes('email') || mail?.kind === 'sections') return null
+  const { draft, change, locales } = useComposer()
+  const [bringing, setBringing] = useState<string>()
+  const { mail } = draft
   const keep = (document: MailDocument) => {
     change({ mail: { ...document, texts: { ...mail?.texts, ...document.texts } } })
   }
@@ -32,18 +31,17 @@ export function ImportHtml() {
                 {format.language(code)}: {subject || t('noSubject')}
               </Text>
             ))}
-            <Group gap="xs">
-              <Button variant="default" size="xs" onClick={() => change({ mail: undefined })}>
-                {t('remove')}
-              </Button>
-            </Group>
           </Stack>
         </Paper>
       )}
-      <Button variant="default" size="xs" leftSection={<IconCode size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        {t(mail ? 'bringAgain' : 'bring', { language: format.language(locale) })}
-      </Button>
-      {isOpen && <ImportDialog locale={locale} onClose={() => setOpen(false)} onImported={keep} />}
+      <Group gap="xs">
+        {locales.map(({ code }) => (
+          <Button key={code} variant="default" size="xs" leftSection={<IconCode size={16} aria-hidden />} onClick={() => setBringing(code)}>
+            {t('title', { language: format.language(code) })}
+          </Button>
+        ))}
+      </Group>
+      {bringing !== undefined && <ImportDialog locale={bringing} onClose={() => setBringing(undefined)} onImported={keep} />}
     </Stack>
   )
 }

@@ -2,10 +2,7 @@ import { defineTexts } from '../../../../i18n.ts'
 
 export const useImportTexts = defineTexts('campaigns.import-html', {
   en: {
-    bring: 'Bring HTML',
-    bringAgain: 'Bring HTML in {{language}}',
     noSubject: 'No subject',
-    remove: 'Use the texts instead',
     title: 'Bring HTML in {{language}}',
     html: 'HTML of the email',
     htmlText: 'The title of the page becomes the subject. Tokens such as {{example}} are filled.',
@@ -20,10 +17,7 @@ export const useImportTexts = defineTexts('campaigns.import-html', {
     line: 'Line {{line}}:',
   },
   ar: {
-    bring: 'إحضار HTML',
-    bringAgain: 'إحضار HTML بـ{{language}}',
     noSubject: 'بلا عنوان',
-    remove: 'استخدام النصوص بدلًا منه',
     title: 'إحضار HTML بـ{{language}}',
     html: 'HTML البريد',
     htmlText: 'عنوان الصفحة يصبح عنوان الرسالة. تُملأ الرموز مثل {{example}}.',

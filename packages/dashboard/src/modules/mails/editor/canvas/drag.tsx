@@ -20,7 +20,7 @@ import type { NodeType } from '@contentflow/core/mail/document.ts'
 import type { Place } from '../document/places.ts'
 import { insertNode, insertSection, moveNode, moveSection } from '../document/change-mail.ts'
 import { setText } from '../document/change-texts.ts'
-import { newNode, newSection, newText, type Layout } from '../document/new-parts.ts'
+import { newNode, newProducts, newSection, newText, type Layout } from '../document/new-parts.ts'
 import { useEditing, type MailEditing } from '../editing-context.ts'
 import { useTexts } from '../texts.ts'
 import classes from '../editor.module.css'
@@ -121,6 +121,12 @@ export function addPart({ document, change, select, makeId }: MailEditing, part:
   const id = makeId()
   change(insertSection(document, { id, type: 'part', part }, index))
   select(id, { takesFocus: true })
+}
+
+export function addProducts({ document, change, select, makeId }: MailEditing, index: number): void {
+  const section = newProducts(makeId)
+  change(insertSection(document, section, index))
+  select(section.id, { takesFocus: true })
 }
 
 export function addSection({ document, change, select, makeId }: MailEditing, layout: Layout, index: number): void {

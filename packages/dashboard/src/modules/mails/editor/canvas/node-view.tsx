@@ -4,7 +4,7 @@ import { logoText, networkWords } from '@contentflow/core/mail/brand/brand-text.
 import { useFormat } from '../../../../format.ts'
 import { textOf } from '../document/change-texts.ts'
 import { useEditing } from '../editing-context.ts'
-import { isWritten } from '../kinds.tsx'
+import { isWritten, wordsOf } from '../kinds.tsx'
 import { RichEditor } from '../rich/rich-editor.tsx'
 import { useTexts } from '../texts.ts'
 import classes from '../editor.module.css'
@@ -108,6 +108,7 @@ function Shown({ node, text, look }: { node: MailNode; text: NodeText | undefine
       )
     return <img src={src} alt={alt} style={{ inlineSize: width }} className={classes.image} draggable={false} />
   }
+  if (node.type === 'html') return <span className={classes.placeholder}>{wordsOf(text) || t('empty_html')}</span>
   if (TEXT_OF[node.type] !== 'rich') return <span className={classes.placeholder}>{t('unknownType')}</span>
   return (
     <div className={classes.words} style={headingStyle(node)}>

@@ -1,6 +1,14 @@
 import { useDraggable } from '@dnd-kit/core'
 import { Button, Group, Menu, Text } from '@mantine/core'
-import { IconColumns1, IconColumns2, IconColumns3, IconLayoutColumns, IconPuzzle, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconColumns1,
+  IconColumns2,
+  IconColumns3,
+  IconLayoutColumns,
+  IconPuzzle,
+  IconShoppingBag,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { NODE_TYPES } from '@contentflow/core/mail/document.ts'
 import { usePages } from '../../../../data.ts'
@@ -10,7 +18,7 @@ import type { Layout } from '../document/new-parts.ts'
 import { useEditing } from '../editing-context.ts'
 import { NODE_ICONS } from '../kinds.tsx'
 import { useTexts } from '../texts.ts'
-import { addNode, addPart, addSection, type Dragged } from './drag.tsx'
+import { addNode, addPart, addProducts, addSection, type Dragged } from './drag.tsx'
 import classes from '../editor.module.css'
 
 const LAYOUT_ICONS: { [layout in Layout]: TablerIcon } = { 1: IconColumns1, 2: IconColumns2, 3: IconColumns3, 4: IconLayoutColumns }
@@ -52,6 +60,17 @@ export function Palette() {
             />
           )
         })}
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconShoppingBag size={16} stroke={1.6} aria-hidden />}
+          onClick={() => {
+            addProducts(editing, indexBehind(document, selected))
+            announce(t('added', { name: t('type_products') }))
+          }}
+        >
+          {t('type_products')}
+        </Button>
         <SharedParts />
       </Group>
     </div>

@@ -1,6 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { companyLines } from '@contentflow/core/mail/brand/brand-text.ts'
 import { nodesOf, type MailDocument, type MailNode, type MailSection } from '@contentflow/core/mail/document.ts'
+import type { ProductSection } from '@contentflow/core/mail/products/product-section.ts'
 import { inkOn } from '@contentflow/core/mail/theme.ts'
 import { pickContentLocale } from '@contentflow/core/messages/content.ts'
 import { leaveWords } from '@contentflow/core/messages/mail.ts'
@@ -50,7 +51,7 @@ export function SectionView({ section, isFirst }: { section: MailSection; isFirs
   if (!hasColumns(section))
     return (
       <PartFrame part={part} isFirst={isFirst}>
-        {section.type === 'part' ? <SharedPartView part={section.part} /> : <Footer />}
+        <Fixed section={section} />
       </PartFrame>
     )
   const { background, padding = PADDING } = section
@@ -59,6 +60,40 @@ export function SectionView({ section, isFirst }: { section: MailSection; isFirs
     <PartFrame part={part} isFirst={isFirst} style={{ paddingBlock: padding, ...own }}>
       <Columns section={section} />
     </PartFrame>
+  )
+}
+
+/** Sections whose contents are not written here. */
+function Fixed({ section }: { section: Exclude<MailSection, ColumnSection> }) {
+  switch (section.type) {
+    case 'part':
+      return <SharedPartView part={section.part} />
+    case 'products':
+      return <ProductsView section={section} />
+    case 'footer':
+      return <Footer />
+    default:
+      return section satisfies never
+  }
+}
+
+/** Where products will stand: who gets the mail decides which. */
+function ProductsView({ section: { columns, limit, show, source } }: { section: ProductSection }) {
+  const t = useTexts()
+  const { theme } = useEditing()
+  return (
+    <div className={classes.shared}>
+      <p className={classes.sharedName}>
+        {t('type_products')}: <bdi>{'trait' in source ? source.trait : source.block}</bdi>
+      </p>
+      <div style={{ display: 'grid', gap: 12, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+        {Array.from({ length: Math.min(limit, columns) }, (_, at) => (
+          <p key={at} style={{ margin: 0, color: theme.light.muted }}>
+            {show.map((part) => t(`product_${part}`)).join(' · ')}
+          </p>
+        ))}
+      </div>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 /** Sections, nodes and mails as they are begun. */
 import { TEXT_OF, type MailDocument, type MailNode, type NodeText, type NodeType } from '@contentflow/core/mail/document.ts'
+import type { ProductSection } from '@contentflow/core/mail/products/product-section.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import type { MakeId } from './change-mail.ts'
 import type { ColumnSection } from './places.ts'
@@ -12,6 +13,11 @@ export function newSection(layout: Layout, makeId: MakeId): ColumnSection {
   return { id: makeId(), type: 'section', columns: LAYOUTS[layout].map((width) => ({ width, nodes: [] })) }
 }
 
+/** Products of an attribute that the shop has to fill; its name is only a proposal. */
+export function newProducts(makeId: MakeId): ProductSection {
+  return { id: makeId(), type: 'products', source: { trait: 'products' }, columns: 2, limit: 4, show: ['image', 'name', 'price', 'button'] }
+}
+
 /** What a node of each type has when it is new. */
 const BEGUN: { [type in NodeType]: (id: string) => Extract<MailNode, { type: type }> } = {
   heading: (id) => ({ id, type: 'heading', level: 2 }),
@@ -22,6 +28,7 @@ const BEGUN: { [type in NodeType]: (id: string) => Extract<MailNode, { type: typ
   spacer: (id) => ({ id, type: 'spacer', height: 24 }),
   logo: (id) => ({ id, type: 'logo' }),
   social: (id) => ({ id, type: 'social', align: 'center' }),
+  html: (id) => ({ id, type: 'html' }),
 }
 
 export function newNode(type: NodeType, makeId: MakeId): MailNode {

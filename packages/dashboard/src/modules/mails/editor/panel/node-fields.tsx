@@ -11,6 +11,7 @@ import { useEditing } from '../editing-context.ts'
 import { isWritten, wordsOf } from '../kinds.tsx'
 import { useTexts } from '../texts.ts'
 import { ChoiceField } from './choice-field.tsx'
+import { HtmlFields } from './html-fields.tsx'
 import { WordInput } from './word-input.tsx'
 
 type NodeOf<T extends MailNode['type']> = Extract<MailNode, { type: T }>
@@ -18,6 +19,7 @@ type NodeOf<T extends MailNode['type']> = Extract<MailNode, { type: T }>
 /** What can be set of a node: its look, and its words where they are not written on the canvas. */
 export function NodeFields({ node }: { node: MailNode }) {
   const t = useTexts()
+  const { locale } = useEditing()
   return (
     <Stack gap="md">
       {isWritten(node) && <WrittenFields node={node} />}
@@ -25,7 +27,8 @@ export function NodeFields({ node }: { node: MailNode }) {
       {node.type === 'image' && <ImageFields key={node.id} node={node} />}
       {node.type === 'button' && <ButtonFields node={node} />}
       {node.type === 'spacer' && <SpacerFields node={node} />}
-      {node.type !== 'divider' && node.type !== 'spacer' && <AlignField node={node} />}
+      {node.type === 'html' && <HtmlFields key={`${node.id} ${locale}`} node={node} />}
+      {node.type !== 'divider' && node.type !== 'spacer' && node.type !== 'html' && <AlignField node={node} />}
       {(node.type === 'logo' || node.type === 'social') && (
         <Text size="sm" c="dimmed">
           {t('ofBrand')}

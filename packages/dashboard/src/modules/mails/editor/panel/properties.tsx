@@ -5,6 +5,7 @@ import { useEditing } from '../editing-context.ts'
 import { usePartName } from '../kinds.tsx'
 import { useTexts } from '../texts.ts'
 import { NodeFields } from './node-fields.tsx'
+import { ProductFields } from './product-fields.tsx'
 import { SectionFields } from './section-fields.tsx'
 
 /** What can be set of the part that is selected. */
@@ -28,6 +29,8 @@ export function Properties() {
       {part?.kind === 'section' &&
         (hasColumns(part.section) ? (
           <SectionFields key={part.section.id} section={part.section} />
+        ) : part.section.type === 'products' ? (
+          <ProductFields key={part.section.id} section={part.section} />
         ) : (
           <Text size="sm" c="dimmed">
             {t(part.section.type === 'part' ? 'partText' : 'footerText')}

@@ -8,6 +8,7 @@ import { useTexts } from '../texts.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { ColourField } from './colour-field.tsx'
 import { isWithin } from './node-fields.tsx'
+import { ShowToField } from './show-to-field.tsx'
 
 const COUNTS = ['1', '2', '3', '4'] as const
 
@@ -70,6 +71,7 @@ export function SectionFields({ section }: { section: ColumnSection }) {
         isWhole
         isNeeded
       />
+      <ShowToField section={section} />
     </Stack>
   )
 }
