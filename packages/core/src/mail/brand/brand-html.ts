@@ -1,4 +1,5 @@
 /** What the brand shows in a mail. Its links are not tracked: they are the same in all mails, and say nothing of one. */
+import { isRightToLeft } from '../../channels/channel.ts'
 import { escape } from '../../messages/mail.ts'
 import type { Colour } from '../document.ts'
 import { exceptOutlook, lines } from '../html.ts'
@@ -39,7 +40,9 @@ export function socialHtml({ view: { brand, locale }, link, background }: BrandP
     ({ network, url }) =>
       `<a href="${escape(url)}"${themed} style="color:${link};text-decoration:underline;white-space:nowrap">${escape(networkWords(network, locale))}</a>`,
   )
-  return links.length === 0 ? '' : `<p style="margin:0;font-size:14px">${links.join(' &nbsp;&middot;&nbsp; ')}</p>`
+  // Names in Latin letters would stand from left to right otherwise.
+  const between = isRightToLeft(locale) ? ' &nbsp;&rlm;&middot;&nbsp; ' : ' &nbsp;&middot;&nbsp; '
+  return links.length === 0 ? '' : `<p style="margin:0;font-size:14px">${links.join(between)}</p>`
 }
 
 /** Company, address and the text below them. */

@@ -73,7 +73,7 @@ export const ORDERS: readonly Template[] = [
     preheader: ['Is everything as it should be?', 'هل كل شيء كما ينبغي؟'],
     bands: [
       band(
-        heading(1, ['It is there', 'وصلت شحنتك']),
+        heading(1, ['It has arrived', 'وصلت شحنتك']),
         text(
           ['Hello {{name | there}},', 'مرحبًا {{name | بك}}،'],
           [
