@@ -2,10 +2,12 @@
  * A mail of typed sections: the structure once, its texts by language (decision 66). What is drawn from it stands in
  * `render-mail.ts`; nothing else of the product writes HTML of such a mail.
  */
-
 import type { Brand } from './brand/brand.ts'
 import { linksOfHtml } from './own-html/html-places.ts'
 import type { ProductSection } from './products/product-section.ts'
+import type { Colour } from './theme.ts'
+
+export type { Colour }
 
 /** `kind`: `html` is a mail of own HTML (decision 73), which has no sections: each of its languages has an `html` instead. */
 export type MailDocument = { version: 1; kind: MailKind; sections: MailSection[]; texts: { [locale: string]: MailTexts } }
@@ -78,9 +80,6 @@ export type TextRun = { v: string; b?: true; i?: true; u?: true; s?: true; url?:
 
 /** A mail in the language of one person, with its tokens filled. `brand`: of its workspace; none: as where nobody said anything. */
 export type FilledMail = { document: MailDocument; texts: MailTexts; brand?: Brand | null | undefined }
-
-/** `#rrggbb`. */
-export type Colour = string
 
 /** The texts that a type of node takes; null: it says nothing. */
 export const TEXT_OF: { [type in NodeType]: 'rich' | 'button' | 'image' | 'html' | null } = {

@@ -1,5 +1,7 @@
 /** What a mail of sections looks like: colours with their partners in the dark, letters, corners. */
-import type { Colour } from './document.ts'
+
+/** `#rrggbb`. */
+export type Colour = string
 
 /** `surface`: what the words stand on; `page`: around it. `onPrimary`: the words of a button. */
 export type ThemeColours = { [name in 'page' | 'surface' | 'text' | 'muted' | 'link' | 'primary' | 'onPrimary']: Colour }

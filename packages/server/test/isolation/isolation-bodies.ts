@@ -3,7 +3,8 @@ import { expectStatus, type Client, type Workspace } from '../builders/builders.
 import { CAMPAIGN, type Waiting } from '../builders/campaigns.ts'
 import { until } from '../harness/until.ts'
 
-const MAIL = { version: 1, kind: 'sections', sections: [], texts: { en: { subject: 'of A', nodes: {} } } }
+/** A mail of sections that says next to nothing. */
+export const MAIL = { version: 1, kind: 'sections', sections: [], texts: { en: { subject: 'of A', nodes: {} } } }
 export const MANIFEST = {
   blocks: [
     {
@@ -300,9 +301,4 @@ export const REFUSED = [
 export async function makeReport(admin: Client, name: string): Promise<string> {
   const body = { name, kind: 'explore', definition: { types: ['the_same'] } }
   return expectStatus(await admin.post('/reports', body), 201).data.id
-}
-
-/** Keeps a mail; its id. */
-export async function makeMail(admin: Client, name: string): Promise<string> {
-  return expectStatus(await admin.post('/mails', { kind: 'template', name, document: MAIL }), 201).data.id
 }

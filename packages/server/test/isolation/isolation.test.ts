@@ -14,21 +14,11 @@ import { storeTwinExperiments } from '../builders/experiments.ts'
 import { insertDevice } from '../builders/devices.ts'
 import { uploadFile } from '../builders/files.ts'
 import { storeTwinThings } from '../builders/twin-things.ts'
-import {
-  BODIES,
-  FENCE,
-  GATEWAY,
-  makeMail,
-  makeReport,
-  MANIFEST,
-  pinged,
-  REFUSED,
-  renewImport,
-  SEGMENT,
-  type Twins,
-} from './isolation-bodies.ts'
+import { BODIES, FENCE, GATEWAY, makeReport, MANIFEST, pinged, REFUSED, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
 import { askedIn, askToErase, eraseSomebody, exportSomebody, recordOfSomebody } from './isolation-erasures.ts'
+import { makeMail } from './isolation-mails.ts'
 import { parametersOf, sameParametersOf } from './isolation-params.ts'
+import { waitingIn } from './isolation-waiting.ts'
 import { begin, match, stage, upload } from '../builders/imports.ts'
 import { fillPath, listDescribed, listRoutes, type Route } from '../harness/routes.ts'
 import { startApp } from '../harness/start-app.ts'
@@ -297,16 +287,6 @@ test('C-AUTH-33..36 X-Tenant-Id never leads a client key of one workspace to ano
   }
 })
 
-/** What waits for a second person, and for its moment. */
-async function waitingIn({ admin }: Workspace, id: string): Promise<{ review: string; publication: string }> {
-  const path = `/blocks/promo/instances/${id}/publish`
-  const publication = expectStatus(await admin.post(path, { at: '2098-01-01T00:00:00Z' }), 202).data.scheduled.id
-  expectStatus(await admin.put('/settings/publishing', { approval: true }), 200)
-  const review = expectStatus(await admin.post(path, {}), 202).data.requestId
-  expectStatus(await admin.put('/settings/publishing', { approval: false }), 200)
-  return { review, publication }
-}
-
 /** Routes that need something that waits, or that was deleted, find it. */
 async function prepareContent(a: Workspace, { path }: Route, params: Record<string, string>): Promise<void> {
   if (path.includes('/enrichment/')) {
@@ -315,8 +295,7 @@ async function prepareContent(a: Workspace, { path }: Route, params: Record<stri
     if (path.endsWith('/commit')) await match(a.admin, stagedImport)
     return
   }
-  if (path.includes('/mails/:id'))
-    return void Object.assign(params, { id: await makeMail(a.admin, randomUUID()), ...(path.includes(':number') && { number: '1' }) })
+  if (path.includes('/mails/:id')) return void Object.assign(params, { id: await makeMail(a.admin, randomUUID()) })
   if (path.includes('/reports/')) return void Object.assign(params, { id: await makeReport(a.admin, randomUUID()) })
   if (path.includes('/journeys/')) return void Object.assign(params, { id: await journeyIn(a, 'of A', /enroll|runs$/.test(path)) })
   if (path.includes('/campaigns/')) return void Object.assign(params, await campaignFor(ctx, a, path))

@@ -34,7 +34,7 @@ export async function refuseUnknownParts(
 }
 
 /** Parts by their ids, those that are archived included. */
-export async function findParts(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, LibraryMail>> {
+async function findParts(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, LibraryMail>> {
   const found = await listWholeMails(db, workspaceId, [...new Set(ids)])
   return new Map(found.flatMap((mail) => (mail.kind === 'part' ? [[mail.id, mail] as const] : [])))
 }
