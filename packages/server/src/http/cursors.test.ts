@@ -15,8 +15,6 @@ const deviceId = 'installation'
 expectStatus(await ws.app.post('/identify', { deviceId, userId: 'U', consent: true }), 200)
 await insertDevice(ctx, ws.id, 'device', { segments: [] })
 const hook = expectStatus(await ws.admin.post('/webhooks', { url: 'https://example.com/', events: ['campaign.approved'] }), 201).data.id
-const MAIL = { version: 1, kind: 'sections', sections: [], texts: { en: { subject: 'Hello', nodes: {} } } }
-const mail = expectStatus(await ws.admin.post('/mails', { kind: 'template', name: 'Kept', document: MAIL }), 201).data.id
 const everyKey = clientOf(url, { authorization: `Bearer ${ws.token}`, 'x-tenant-id': ws.id, 'x-cf-write-key': ws.writeKey })
 const installation = clientOf(url, { 'x-cf-key': ws.live, 'x-cf-device': deviceId, 'x-cf-write-key': ws.writeKey })
 const clientFor = (path: string): Client => (path.startsWith('/sdk/') ? installation : everyKey)
@@ -27,15 +25,16 @@ const lists = Object.entries((app.http.swagger() as Described).paths)
   .filter(([, { get }]) => get?.parameters?.some(({ name }) => name === 'cursor'))
   .map(([path]) => fillPath(path.replaceAll(/\{(\w+)\}/g, ':$1'), paramsFor(path, fixture)))
 
-function paramsFor(path: string, { params, segment, stringImport, stagedImport, campaign, journey }: Fixture): Record<string, string> {
+function paramsFor(path: string, { params, segment, stringImport, stagedImport, campaign, journey, mail }: Fixture): Record<string, string> {
   const ids = {
     segments: segment,
     'strings/imports': stringImport,
     'enrichment/imports': stagedImport,
     campaigns: campaign,
     journeys: journey,
+    mails: mail,
   }
-  const id = Object.entries({ ...ids, webhooks: hook, mails: mail }).find(([part]) => path.includes(`/${part}/`))?.[1] ?? params['id'] ?? ''
+  const id = Object.entries({ ...ids, webhooks: hook }).find(([part]) => path.includes(`/${part}/`))?.[1] ?? params['id'] ?? ''
   return { ...params, deviceId, userId: 'U', id }
 }
 
