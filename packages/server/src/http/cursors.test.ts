@@ -25,7 +25,10 @@ const lists = Object.entries((app.http.swagger() as Described).paths)
   .filter(([, { get }]) => get?.parameters?.some(({ name }) => name === 'cursor'))
   .map(([path]) => fillPath(path.replaceAll(/\{(\w+)\}/g, ':$1'), paramsFor(path, fixture)))
 
-function paramsFor(path: string, { params, segment, stringImport, stagedImport, campaign, journey, mail }: Fixture): Record<string, string> {
+function paramsFor(
+  path: string,
+  { params, segment, stringImport, stagedImport, campaign, journey, mail }: Fixture,
+): Record<string, string> {
   const ids = {
     segments: segment,
     'strings/imports': stringImport,
