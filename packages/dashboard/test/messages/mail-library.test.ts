@@ -76,7 +76,7 @@ test('what somebody else saved meanwhile is not lost', async () => {
   await until('mine is stored', async () => (await listed()).some((mail) => mail.category === 'Mine'))
 })
 
-test('a shared part stands in a mail, and a viewer reads both', async () => {
+test('a saved part stands in a mail, and a viewer reads both', async () => {
   const shared = expectStatus(await admin.post('/mails', { kind: 'part', name: 'Delivery notes', document: MAIL }), 201).data
   const { id } = expectStatus(
     await admin.post('/mails', {
@@ -87,9 +87,9 @@ test('a shared part stands in a mail, and a viewer reads both', async () => {
     201,
   ).data
   await goto(`/mails/${id}`)
-  await button('Shared part').click()
+  await button('Saved part').click()
   await page.getByRole('menuitem', { name: 'Delivery notes' }).click()
-  await part('Shared part: Delivery notes').getByText('Socks & <shoes>').waitFor()
+  await part('Saved part: Delivery notes').getByText('Socks & <shoes>').waitFor()
   await page.getByRole('tab', { name: 'Preview' }).click()
   await page.frameLocator('iframe').getByText('Socks & <shoes>').waitFor()
   await button('Save').click()

@@ -85,7 +85,9 @@ export function MailsPage() {
             isArchive ? (
               <EmptyState icon={IconArchive} title={t('emptyArchive')} text={t('emptyArchiveText')} />
             ) : (
-              <EmptyState icon={IconMail} title={t('emptyTitle')} text={t(mayEdit ? 'emptyText' : 'emptyRead')} />
+              <EmptyState icon={IconMail} title={t('emptyTitle')} text={t(mayEdit ? 'emptyText' : 'emptyRead')}>
+                {mayEdit && <Button onClick={() => setMaking('template')}>{t('beginTemplate')}</Button>}
+              </EmptyState>
             )
           }
           isFiltered={kind !== '' || category !== ''}

@@ -18,7 +18,7 @@ export const useBrandTexts = defineTexts('settings-brand', {
     logoAlt: 'Read instead of it',
     logoWidth: 'Width in pixels',
     choose: 'Choose from the library',
-    colours: 'Colors',
+    colours: 'Colours',
     coloursText: 'Each has a partner for readers in the dark. Words must be readable on what they stand on.',
     mode_light: 'Light',
     mode_dark: 'Dark',
