@@ -79,9 +79,7 @@ function ImportDialog({ locale, onClose, onImported }: ImportDialogProps) {
               description={t('htmlText', { example: '{{name | friend}}' })}
               value={html}
               onChange={({ currentTarget }) => setHtml(currentTarget.value)}
-              minRows={8}
-              maxRows={16}
-              autosize
+              rows={12}
               spellCheck={false}
               dir="ltr"
               maxLength={LIMITS.mailImportCharacters}
