@@ -20,7 +20,7 @@ export const useImportTexts = defineTexts('campaigns.import-html', {
     noSubject: 'بلا عنوان',
     title: 'إحضار HTML بـ{{language}}',
     html: 'HTML البريد',
-    htmlText: 'عنوان الصفحة يصبح عنوان الرسالة. تُملأ الرموز مثل {{example}}.',
+    htmlText: 'عنوان الصفحة يصبح عنوان الرسالة. تُملأ الرموز مثل \u2066{{example}}\u2069.',
     chooseFile: 'اختيار ملف',
     clean: 'تنظيفه ثم استخدامه',
     cancel: 'إلغاء',
