@@ -125,7 +125,8 @@ export async function ask({ name, method, address, headers, raw }: Request): Pro
   const text = await response.text()
   assert.ok(response.status < 500, `${name}: ${response.status} ${text.slice(0, 300)}`)
   // A page for people.
-  if (method === 'HEAD' || text === '' || /\/(unsubscribe|preferences|confirm-erasure|confirm-email)\//.test(address)) return response.status
+  if (method === 'HEAD' || text === '' || /\/(unsubscribe|preferences|confirm-erasure|confirm-email)\//.test(address))
+    return response.status
   if (response.status < 400) {
     // Below 400 a refusal says so by its code (C-LOC-04, C-IDN-11), but for the words of a provider (G-60).
     const isOfProvider = /POST \S+\/notifications\/?\S*/.test(name)

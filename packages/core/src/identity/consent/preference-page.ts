@@ -26,7 +26,8 @@ export function readPreferencePage(input: Json): Parsed<PreferencePage> {
   const inMails = PAGE_LINKS.find((each) => each === sent['inMails'])
   const law = REQUEST_LAWS.find((each) => each === sent['law'])
   const { publishedDays = null } = sent
-  if (!inMails || !law) return { ok: false, error: `must have inMails, one of ${PAGE_LINKS.join(', ')}, and law, one of ${REQUEST_LAWS.join(', ')}` }
+  if (!inMails || !law)
+    return { ok: false, error: `must have inMails, one of ${PAGE_LINKS.join(', ')}, and law, one of ${REQUEST_LAWS.join(', ')}` }
   if (publishedDays === null) return { ok: true, value: { inMails, law, publishedDays } }
   const isPeriod =
     typeof publishedDays === 'number' &&

@@ -51,9 +51,7 @@ export function decidePreferences(before: Decisions, offered: Offered, chosen: P
   let answers = before.topics
   for (const topic of offered.topics) {
     const found = chosen.topics.find(({ id }) => id === topic.id)
-    const wanted = (found?.channels ?? []).filter(
-      ({ channel }) => offered.reached.includes(channel) && topic.channels.includes(channel),
-    )
+    const wanted = (found?.channels ?? []).filter(({ channel }) => offered.reached.includes(channel) && topic.channels.includes(channel))
     answers = answersWith(answers, topic, new Map(wanted.map((each) => [each.channel, each.wanted])))
   }
   if (chosen.tracking !== null) answers = { ...answers, [TRACKING_TOPIC]: chosen.tracking }

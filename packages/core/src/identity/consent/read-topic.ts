@@ -18,7 +18,8 @@ const no = (error: string): { ok: false; error: string } => ({ ok: false, error 
 /** Reads a topic as members or a document write it; the first fault is returned with its path. */
 export function readTopic(sent: JsonObject): Parsed<Topic> {
   const unknown = Object.keys(sent).find((name) => !MEMBERS.includes(name))
-  if (unknown !== undefined) return no(`${JSON.stringify(cutText(unknown, 100))} is not a member of a topic; it takes ${MEMBERS.join(', ')}`)
+  if (unknown !== undefined)
+    return no(`${JSON.stringify(cutText(unknown, 100))} is not a member of a topic; it takes ${MEMBERS.join(', ')}`)
   const { id, mode = 'opt_out', position = 0 } = sent
   if (typeof id !== 'string' || !ID.test(id) || id === TRACKING_TOPIC) return no(ID_FORM)
   const names = readTexts('names', sent['names'], LIMITS.topicNameLength)

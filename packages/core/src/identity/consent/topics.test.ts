@@ -71,7 +71,12 @@ test('a topic is read with its faults named', () => {
 test('the page has a law whose days count, and a published period only where the law takes one', () => {
   assert.deepEqual(preferencePage(null), { inMails: 'with_topics', law: 'pdpl_ksa', publishedDays: null })
   assert.equal(readPreferencePage({ inMails: 'always', law: 'dpdp', publishedDays: 20 }).ok, true)
-  for (const wrong of [{}, { inMails: 'always', law: 'none' }, { inMails: 'always', law: 'gdpr', publishedDays: 20 }, { inMails: 'x', law: 'gdpr' }])
+  for (const wrong of [
+    {},
+    { inMails: 'always', law: 'none' },
+    { inMails: 'always', law: 'gdpr', publishedDays: 20 },
+    { inMails: 'x', law: 'gdpr' },
+  ])
     assert.equal(readPreferencePage(wrong).ok, false, JSON.stringify(wrong))
 })
 

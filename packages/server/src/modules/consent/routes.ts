@@ -110,7 +110,9 @@ function languageOf(request: FastifyRequest): string | undefined {
 }
 
 export const LedgerSchema = Type.Object({
-  channel: Type.String({ description: 'A flag, saved:<flag>, analytics, personalOptOut, topic:<id>, required:<id> or frequency:<messages a week>' }),
+  channel: Type.String({
+    description: 'A flag, saved:<flag>, analytics, personalOptOut, topic:<id>, required:<id> or frequency:<messages a week>',
+  }),
   oldValue: Nullable(Type.Boolean()),
   newValue: Nullable(Type.Boolean({ description: 'null: never asked' })),
   source: Type.String(),

@@ -75,7 +75,11 @@ test('mails link the page where the workspace has topics, or says so; as documen
   await launched(ws)
   assert.doesNotMatch(JSON.stringify(email.mails()[0]), /preferences/)
   expectStatus(await ws.admin.put('/settings/preference-page', { inMails: 'always', law: 'gdpr' }), 200)
-  assert.deepEqual((await (await ws.viewer()).get('/settings/preference-page')).data, { inMails: 'always', law: 'gdpr', publishedDays: null })
+  assert.deepEqual((await (await ws.viewer()).get('/settings/preference-page')).data, {
+    inMails: 'always',
+    law: 'gdpr',
+    publishedDays: null,
+  })
   await launched(ws)
   const [, mail] = email.mails()
   const link = /https:\/\/flow\.example(\/api\/v1\/preferences\/[\w-]+)/.exec(mail.text)?.[1] ?? ''
@@ -144,7 +148,12 @@ test('what is saved is one group of the ledger, with what was shown, and holds f
   await email.connect(ws.admin)
   await addPeople(ws, ['U'], () => ({ phone: '+966501234542' }))
   const path = await pathTo(ws, 'U')
-  const saved = await save(path, ['channel.email', 'topic.news.sms', 'topic.offers.email', 'tracking'], { often: '2' }, { 'accept-language': 'ar' })
+  const saved = await save(
+    path,
+    ['channel.email', 'topic.news.sms', 'topic.offers.email', 'tracking'],
+    { often: '2' },
+    { 'accept-language': 'ar' },
+  )
   assert.deepEqual([saved.status, saved.said], [200, 'حُفظ اختيارك.'])
   assert.deepEqual(
     [...saved.boxes].filter(([, isOn]) => isOn).map(([name]) => name),
@@ -314,13 +323,10 @@ test('an app in which the person is identified shows the same choices, and saves
   const saved = expectStatus(await put({ topics: { offers: { email: true } }, maxMessagesAWeek: 4 }), 200).data
   assert.deepEqual([saved.topics[1].channels[0].wanted, saved.topics[0].channels[0].wanted, saved.maxMessagesAWeek], [true, true, 4])
   const entries = await entriesOf(ws, 'U')
-  assert.deepEqual(
-    entries.map(({ channel, newValue, locale }: any) => [channel, newValue, locale]).toSorted(),
-    [
-      ['frequency:4', true, 'ar'],
-      ['topic:offers.email', true, 'ar'],
-    ],
-  )
+  assert.deepEqual(entries.map(({ channel, newValue, locale }: any) => [channel, newValue, locale]).toSorted(), [
+    ['frequency:4', true, 'ar'],
+    ['topic:offers.email', true, 'ar'],
+  ])
   const faults: [object, RegExp][] = [
     [{ topics: { old: { email: true } } }, /topics\."old"/],
     [{ topics: { constructor: {} } }, /topics\."constructor"/],

@@ -1,7 +1,13 @@
 /** What a person decides about their messages: read, and written as one group of the consent ledger (decision 74). */
 import { CHANNEL_TYPES, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import { decisionChanges, type Decisions } from '@contentflow/core/identity/consent/decisions.ts'
-import { decidePreferences, leaveAll, preferencesOf, type Offered, type Preferences } from '@contentflow/core/identity/consent/preferences.ts'
+import {
+  decidePreferences,
+  leaveAll,
+  preferencesOf,
+  type Offered,
+  type Preferences,
+} from '@contentflow/core/identity/consent/preferences.ts'
 import { contactOf } from '@contentflow/core/messages/judge.ts'
 import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'

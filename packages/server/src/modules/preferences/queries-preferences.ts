@@ -10,7 +10,9 @@ export async function findNamedOwner(db: Db, workspaceId: string, profileId: str
 /** Whether any device of a person takes push messages. */
 export async function hasPushDevice(tx: Db, workspaceId: string, profileId: string): Promise<boolean> {
   const { rows } = await sql<{ isThere: boolean }>`
-    select exists(select from push_registrations where workspace_id = ${workspaceId} and profile_id = ${profileId}) as "isThere"`.execute(tx)
+    select exists(select from push_registrations where workspace_id = ${workspaceId} and profile_id = ${profileId}) as "isThere"`.execute(
+    tx,
+  )
   return rows[0]?.isThere === true
 }
 

@@ -96,10 +96,7 @@ test('who does not want a topic is skipped, and counts, batches and single messa
     assert.deepEqual([report.channels[channel].sent, report.channels[channel].skipped], [people.length, { topicOptOut: skipped }], named)
     for (const userId of names) {
       const explained = expectStatus(await ws.admin.get(`/campaigns/${id}/explain?userId=${userId}`), 200).data
-      assert.deepEqual(
-        [userId, explained.channels[0].because],
-        [userId, people.includes(userId) ? 'sent' : 'topicOptOut'],
-      )
+      assert.deepEqual([userId, explained.channels[0].because], [userId, people.includes(userId) ? 'sent' : 'topicOptOut'])
     }
   }
   // Without a topic nothing is asked; a message about one whose topic was archived still is.
@@ -141,17 +138,20 @@ test('a message can only name a topic that is there and is sent over its channel
   const campaign = { name: 'C', type: 'promo', dispatchChannels: ['push', 'email'] }
   assert.deepEqual(await fault(ws.admin.post('/campaigns', { ...campaign, topic: 'old' })), [400, `topic: ${unknown}`])
   assert.deepEqual(await fault(ws.admin.post('/campaigns', { ...campaign, topic: 'offers' })), [400, `topic: ${wrongChannel}`])
-  assert.deepEqual(await fault(ws.admin.post('/campaigns', { ...campaign, topic: '' })), [400, 'topic must be a text of 1 to 40 characters'])
+  assert.deepEqual(await fault(ws.admin.post('/campaigns', { ...campaign, topic: '' })), [
+    400,
+    'topic must be a text of 1 to 40 characters',
+  ])
   const send = (topic: string, channel = 'email') => ({ id: 's', type: 'send', channel, topic, content: { en: { body: 'x' } } })
   const branch = { id: 'split', type: 'split', percent: 50, then: [send('old')], else: [] }
   assert.deepEqual(await fault(ws.admin.post('/journeys', { name: 'J', trigger: { type: 'manual' }, steps: [branch] })), [
     400,
     `steps[0].then[0].topic: ${unknown}`,
   ])
-  assert.deepEqual(await fault(ws.admin.post('/notifications', { userId: 'U', channel: 'push', content: { body: 'x' }, topic: 'offers' })), [
-    400,
-    `topic: ${wrongChannel}`,
-  ])
+  assert.deepEqual(
+    await fault(ws.admin.post('/notifications', { userId: 'U', channel: 'push', content: { body: 'x' }, topic: 'offers' })),
+    [400, `topic: ${wrongChannel}`],
+  )
   const { id } = await create(ws.admin, { dispatchChannels: ['email'], topic: 'offers' })
   const journey = await makeJourney(ws.admin, { steps: [send('offers')] })
   expectStatus(await ws.admin.delete('/message-topics/offers'), 200)
@@ -176,10 +176,23 @@ test('topics stand in the document of a workspace before what names them', async
   })
   const kinds = (await carry(from, to)).map(({ kind }) => kind)
   assert.ok(kinds.indexOf('topics') < kinds.indexOf('journeys'), kinds.join())
-  assert.deepEqual((await to.admin.get('/message-topics')).data.topics.map(({ id }: any) => id), ['news', 'offers'])
+  assert.deepEqual(
+    (await to.admin.get('/message-topics')).data.topics.map(({ id }: any) => id),
+    ['news', 'offers'],
+  )
   await refused(to, { topics: [{ ...NEWS, channels: [] }] }, /topics\[0\]: channels must be/)
   await apply(to, { topics: [OFFERS] })
-  assert.deepEqual((await to.admin.get('/message-topics')).data.topics.map(({ id }: any) => id), ['offers'])
-  const campaign = { id: 'c', name: 'C', type: 'p', dispatchChannels: ['email'], topic: 'news', schedule: { startTime: '2030-01-01T00:00:00Z' } }
+  assert.deepEqual(
+    (await to.admin.get('/message-topics')).data.topics.map(({ id }: any) => id),
+    ['offers'],
+  )
+  const campaign = {
+    id: 'c',
+    name: 'C',
+    type: 'p',
+    dispatchChannels: ['email'],
+    topic: 'news',
+    schedule: { startTime: '2030-01-01T00:00:00Z' },
+  }
   await refused(to, { campaigns: [campaign] }, /campaign "c": topic: there is no topic "news"/)
 })

@@ -57,7 +57,18 @@ export function draftOf(
   const start = Date.parse(startTime) > now ? startTime : null
   const { content, variants } = draftMessage(stored, source)
   const audience = { segments, dispatchChannels, controlPercent }
-  return { name, type, priority, content, variants, ...audience, start, schedule: rest, ...(mail && { mail }), ...(topic !== undefined && { topic }) }
+  return {
+    name,
+    type,
+    priority,
+    content,
+    variants,
+    ...audience,
+    start,
+    schedule: rest,
+    ...(mail && { mail }),
+    ...(topic !== undefined && { topic }),
+  }
 }
 
 /** A draft that a browser kept from when each language had variants of its own. */

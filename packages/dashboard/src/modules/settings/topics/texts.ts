@@ -37,7 +37,8 @@ export const useTopicTexts = defineTexts('settings-topics', {
     faultName: 'Name the topic in at least one language',
     faultChannels: 'Choose at least one channel',
     pageTitle: 'Page of preferences',
-    pageText: 'Behind a link in your emails people choose what they get, stop everything, or ask for their data. Their requests appear under People.',
+    pageText:
+      'Behind a link in your emails people choose what they get, stop everything, or ask for their data. Their requests appear under People.',
     inMails: 'Emails link the page',
     with_topics: 'where there are topics',
     always: 'always',
