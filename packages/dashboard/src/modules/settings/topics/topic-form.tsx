@@ -127,8 +127,7 @@ function WordFields({ draft, fault, onChange }: WordFieldsProps) {
         maxLength={LIMITS.topicDescriptionLength}
         dir={language === 'ar' ? 'rtl' : 'ltr'}
         lang={language}
-        autosize
-        minRows={1}
+        rows={2}
       />
     </Stack>
   ))
