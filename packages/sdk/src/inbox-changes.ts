@@ -32,7 +32,7 @@ export function applied<Item extends Dated>(item: Item, change: Change): Item {
   return { ...item, [name]: change.value ? (item[name] ?? at) : null }
 }
 
-export type ChangeStore = {
+type ChangeStore = {
   /** What is stored of this owner: an installation and its person. Where storage is synchronous, it is there at once. */
   load(owner: string): readonly Change[] | Promise<readonly Change[]>
   /** Replaces those that are known here and keeps those of another tab. */

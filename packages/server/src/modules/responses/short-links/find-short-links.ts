@@ -13,9 +13,9 @@ import { findShortLink, findWorkspaceOfSlug } from './queries-short-links.ts'
 export type ShortLink = { url: string; counted: FollowedLink | undefined; until: number; expiresAt: number }
 
 /** `busy`: too many look-ups are under way. `refused`: this address asked for too many that are not there. */
-export type Found = ShortLink | 'unknown' | 'busy' | 'refused'
+type Found = ShortLink | 'unknown' | 'busy' | 'refused'
 
-export type ShortLinks = {
+type ShortLinks = {
   /** Undefined: `find` says. */
   peek(slug: string, code: string): ShortLink | undefined
   /** Throws when the database cannot be asked and nothing is known. */

@@ -10,7 +10,7 @@ import { hashUuid } from '../../../infra/secrets/crypto.ts'
 import { extendShortLinks, findSlug, insertShortLinks, listCodes, takeSlug, type NewShortLink } from './queries-short-links.ts'
 
 /** `url`: where it leads. `isPersonal`: something of the person stands in it. `said`: to the topic of tracking. */
-export type LinkWanted = { profileId: string; variantId: string; url: string; isPersonal: boolean; said: boolean | null }
+type LinkWanted = { profileId: string; variantId: string; url: string; isPersonal: boolean; said: boolean | null }
 
 export type ShortUrl = { url: string; isCounted: boolean }
 

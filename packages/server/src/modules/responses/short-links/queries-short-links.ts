@@ -67,7 +67,7 @@ export async function extendShortLinks(
       order by id for no key update)`.execute(tx)
 }
 
-export type StoredShortLink = {
+type StoredShortLink = {
   dispatchId: string
   profileId: string | null
   variantId: string | null
