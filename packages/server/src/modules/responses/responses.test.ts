@@ -270,3 +270,28 @@ test('the setting takes what it says and nothing else, of an admin alone; off is
   assert.deepEqual([none.picture('U'), none.click('U')], [undefined, undefined])
   for (const source of ['campaigns', 'journeys']) assert.equal((await it.ws.admin.get(`/${source}/none/responses`)).status, 404)
 })
+
+test('a scanner that follows the link which nobody sees gives away what it followed beside it', async () => {
+  const it = await shop()
+  const tracking = { opens: 'unless_refused', clicks: 'unless_refused', trap: true }
+  assert.deepEqual(expectStatus(await it.ws.admin.put('/settings/message-tracking', tracking), 200).data, tracking)
+  await addPeople(it.ws, ['U', 'V'])
+  const mail = await send(it)
+  const trapOf = (user: string) =>
+    new RegExp(`aria-hidden="true"><a href="${PUBLIC}(${CLICKS}[^"]+)" tabindex="-1"`).exec(mail.html(user))?.[1]
+  assert.ok(!mail.text('U').includes(trapOf('U') ?? 'nothing'))
+  await advance(10)
+  const trap = await get(trapOf('U') ?? '')
+  assert.deepEqual([trap.status, trap.headers.get('cache-control'), (await trap.arrayBuffer()).byteLength], [204, 'no-store', 0])
+  for (const user of ['U', 'V']) await get(mail.click(user) ?? '')
+  await settle(it.ws, 3)
+  const { clicked, links } = await reportOf(it.ws, mail.id)
+  assert.deepEqual([clicked.people, clicked.machines], [1, 1])
+  assert.deepEqual(
+    links.map(({ node }: any) => node),
+    ['button'],
+    'the trap is no link of the mail',
+  )
+  expectStatus(await it.ws.admin.put('/settings/message-tracking', { opens: 'off', clicks: 'unless_refused' }), 200)
+  assert.ok(!(await send(it)).html('U').includes('tabindex="-1"'), 'without it there is none')
+})
