@@ -84,11 +84,13 @@ export function openChanges(storage: Storage | undefined = defaultStorage()): Ch
     save: (owner, waiting) => {
       if (!storage) return
       const text = attempt(() => storage.getItem(NAME)) ?? null
-      if (!isPromise(text))
-        return void attempt(() => {
+      if (!isPromise(text)) {
+        attempt(() => {
           void storage.setItem(NAME, merged(owner, text, waiting))
           for (const { id } of waiting) shared.add(id)
         })
+        return
+      }
       writing = writing.then(async () => storage.setItem(NAME, merged(owner, await storage.getItem(NAME), waiting))).catch(() => undefined)
     },
     unsent: (owner, waiting) => {

@@ -107,6 +107,6 @@ export function pickContentLocale(locales: readonly string[], asked: string | nu
 
 /** The urgency of a message: where languages differ the greatest holds. Undefined: nobody said, so it is `normal`. */
 export function urgencyOf(content: { readonly [locale: string]: { urgency?: Urgency } }): Urgency | undefined {
-  const said = Object.values(content).flatMap(({ urgency }) => urgency ?? [])
-  return URGENCIES.findLast((each) => said.includes(each))
+  const said = new Set(Object.values(content).map(({ urgency }) => urgency))
+  return URGENCIES.findLast((each) => said.has(each))
 }

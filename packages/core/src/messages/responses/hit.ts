@@ -67,18 +67,13 @@ const PREFETCHER = 'chrome/42.0.2311.135 safari/537.36 edge/12.246 mozilla/5.0'
 /** They load pictures when the mail is looked at. */
 const IMAGE_PROXIES = /googleimageproxy|yahoomailproxy/i
 
-/** Whether a program of this name is no person. */
-export function isMachineName(agent: string): boolean {
-  return MACHINES.test(agent)
-}
-
-/** What one request alone says. A burst of them is seen afterwards (`judgeResponses`). `isMachine`: `isMachineName`, or the same with a memory. */
-export function classifyHit({ method, isOpening, headers }: HitRequest, isMachine = isMachineName): HitClass {
+/** What one request alone says. A burst of them is seen afterwards (`judgeResponses`). */
+export function classifyHit({ method, isOpening, headers }: HitRequest): HitClass {
   const agent = textOf(headers['user-agent']).trim()
   const isEarly = PURPOSES.some((name) => headers[name] !== undefined && /prefetch|preview/i.test(textOf(headers[name])))
   if (method === 'HEAD' || agent === '' || isEarly) return 'machine'
   if (IMAGE_PROXIES.test(agent)) return 'person'
-  if (isMachine(agent)) return 'machine'
+  if (MACHINES.test(agent)) return 'machine'
   if (isOpening) {
     const name = agent.toLowerCase()
     if ((name === APPLE_PROXY && textOf(headers['referer']) === '') || name.endsWith(PREFETCHER)) return 'automatic'

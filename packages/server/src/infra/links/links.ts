@@ -3,7 +3,7 @@
  * Their key is a secret of the installation of its own, kept sealed in the database: a change of CF_SECRET_KEY seals it
  * anew and ends no link. All processes share it.
  */
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/open.ts'
 import type { Logger } from '../log.ts'
@@ -24,7 +24,7 @@ export type Links = {
   reseal(): Promise<void>
 }
 
-type Key = { id: string; cipher: KeyObject; nonce: KeyObject }
+type Key = { id: string; cipher: Buffer; nonce: Buffer }
 type Parts = { db: Db; secrets: Secrets; config: Pick<Config, 'secretKeys'>; log: Pick<Logger, 'warn'> }
 
 const [ID_BYTES, NONCE_BYTES, TAG_BYTES] = [4, 12, 16]
@@ -110,11 +110,7 @@ function placeOf(name: string) {
 
 function keyOf(secret: Buffer): Key {
   const derive = (info: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, '', info, bytes))
-  return {
-    id: derive('links id', ID_BYTES).toString('hex'),
-    cipher: createSecretKey(derive('links cipher', 32)),
-    nonce: createSecretKey(derive('links nonce', 32)),
-  }
+  return { id: derive('links id', ID_BYTES).toString('hex'), cipher: derive('links cipher', 32), nonce: derive('links nonce', 32) }
 }
 
 /** The nonce is made of what is sealed: however many links there are, none is used for two texts. */

@@ -8,7 +8,6 @@ import type { Context } from '../../context.ts'
 import type { BothLanguages } from '../../http/link-pages/link-page.ts'
 import { isHead, type FastLane } from '../../http/node-server.ts'
 import { openHitWriter } from './hit-writer.ts'
-import { openKnownAgents } from './known-agents.ts'
 import { ALWAYS, answerUnknown, leadTo, UNAVAILABLE } from './link-answers.ts'
 import { openShortLane, SHORT_ROOT } from './short-links/short-lane.ts'
 import { CLICKS, peekLink, PICTURE_END, PICTURES, readLink, type Followed, type FollowedLink } from './tracked-links.ts'
@@ -45,7 +44,6 @@ type Asked = { kind: Followed; token: string }
 
 export function openRedirects(ctx: Context): Redirects {
   const hits = openHitWriter(ctx)
-  const isMachine = openKnownAgents()
   const counted = (kind: Followed) => ({
     led: ctx.metrics.responses.labels(kind, 'led'),
     unknown: ctx.metrics.responses.labels(kind, 'unknown'),
@@ -58,7 +56,7 @@ export function openRedirects(ctx: Context): Redirects {
     hits.add({
       ...link,
       at: ctx.clock.ms(),
-      class: classifyHit({ method, isOpening: kind === 'open', headers: request.headers }, isMachine),
+      class: classifyHit({ method, isOpening: kind === 'open', headers: request.headers }),
     })
     if (kind === 'open') response.writeHead(200, OF_PICTURE).end(PICTURE)
     else if (url === '') response.writeHead(204, ALWAYS).end()
@@ -70,7 +68,7 @@ export function openRedirects(ctx: Context): Redirects {
     counters[kind].unknown.inc()
     answerUnknown(request, response, TEXTS)
   }
-  const short = openShortLane(ctx, hits, isMachine)
+  const short = openShortLane(ctx, hits)
   return {
     lane: (request, response, fallback) => {
       if (request.url?.startsWith(SHORT_ROOT)) return short(request, response, fallback)

@@ -30,7 +30,7 @@ const TEXTS: BothLanguages = {
 const REFUSED = [...ALWAYS, 'retry-after', '60', 'content-length', '0']
 
 /** Answers what begins with `/s/`. */
-export function openShortLane(ctx: Context, hits: Pick<HitWriter, 'add'>, isMachine: (agent: string) => boolean): FastLane {
+export function openShortLane(ctx: Context, hits: Pick<HitWriter, 'add'>): FastLane {
   const links = openShortLinks(ctx)
   const outcomes = { led: ctx.metrics.responses.labels('short', 'led'), unknown: ctx.metrics.responses.labels('short', 'unknown') }
   const lead = (request: IncomingMessage, response: ServerResponse, { url, counted }: ShortLink): void => {
@@ -39,7 +39,7 @@ export function openShortLane(ctx: Context, hits: Pick<HitWriter, 'add'>, isMach
       const { url: _, ...link } = counted
       // A HEAD is answered as a GET, and is no person's.
       const method = isHead(request) ? 'HEAD' : 'GET'
-      hits.add({ ...link, at: ctx.clock.ms(), class: classifyHit({ method, isOpening: false, headers: request.headers }, isMachine) })
+      hits.add({ ...link, at: ctx.clock.ms(), class: classifyHit({ method, isOpening: false, headers: request.headers }) })
     }
     leadTo(response, url)
   }
