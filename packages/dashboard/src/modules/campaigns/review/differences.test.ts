@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EXAMPLE } from '@contentflow/core/mail/example-mail.ts'
+import type { VariantMail } from '@contentflow/core/mail/variants/variant-mail.ts'
 import { differencesBetween } from './differences.ts'
 
 test('what is not sent stays, the order of members means nothing, and words are told apart by language and variant', () => {
@@ -36,4 +38,24 @@ test('another template is one difference, with its variables', () => {
   assert.deepEqual(differencesBetween(template('HX1'), template('HX2')), [
     { part: 'template', locale: 'en', variant: null, before: { id: 'HX1' }, after: { id: 'HX2' } },
   ])
+})
+
+test('a mail of sections is told apart as each variant says it, once where languages say the same', () => {
+  const mail = EXAMPLE
+  const content = (own: VariantMail) => {
+    const variants = [{ id: 'B', weight: 1, values: {}, mail: own }]
+    return { en: { variants }, ar: { variants } }
+  }
+  const [before, after] = [content({ hidden: ['two'] }), content({ hidden: ['two'], texts: { en: { subject: 'Other' } } })]
+  assert.deepEqual(differencesBetween({ mail, content: before }, { mail, content: before }), [])
+  const found = differencesBetween({ mail, content: before }, { content: after })
+  assert.deepEqual(
+    found.map((each) => [each.part, 'locale' in each && each.locale, 'variant' in each && each.variant]),
+    [
+      ['mail', 'en', 'B'],
+      ['mail', 'ar', 'B'],
+    ],
+  )
+  assert.match(String(found[0]?.after), /^Other\n\nIt leaves today/)
+  assert.doesNotMatch(String(found[0]?.after), /Scarves/)
 })

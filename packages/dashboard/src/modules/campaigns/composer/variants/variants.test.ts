@@ -133,3 +133,9 @@ test('a language that is begun appears where the others do, and says nothing by 
   assert.ok(isBlank({ ...message, content: begun(message, 'ar') }, 'ar'))
   assert.ok(!isBlank({ content: { en: { placementIds: ['top'] } }, variants: [] }, 'en'))
 })
+
+test('what variants say in a mail of sections is kept, also in a language that says nothing else', () => {
+  const mail = { texts: { en: { subject: 'S' } }, hidden: ['two'] }
+  const content: StoredContent = { en: { variants: [variant('A'), { ...variant('B'), mail }] } }
+  assert.deepEqual(storedContent(opened(content), 'en'), content)
+})
