@@ -26,6 +26,8 @@ import type { MailDocument } from '../mail/document.ts'
 import type { Subject } from '../targeting/subject.ts'
 import type { Position } from './hearing.ts'
 import { hasBranches, listSteps, type Branching, type Step, type StepContent, type StepValues, type UntilStep } from './journey.ts'
+import { fillAttributes } from './step-values.ts'
+import { afterWriting, listAttributes, withLoaded, type Loaded } from './written.ts'
 import { MINUTE_MS } from '../units.ts'
 
 /** The weights that a share in percent is a part of. */
@@ -43,14 +45,19 @@ type Instruction =
   | { type: 'exit' }
 /** What a step sends; `mail` by email, instead of the content. `topic`: what it is about. */
 type SentContent = { channel: SendChannel; content: StepContent; mail?: MailDocument; topic?: string }
-/** Somebody in a journey: the id of their profile, and what rules ask of them. */
-export type Participant = { id: string; subject: Subject }
+/** Somebody in a journey: the id of their profile, and what rules ask of them. `loaded`: what loads say of attributes that conditions ask for. */
+export type Participant = { id: string; subject: Subject; loaded?: Loaded | undefined }
 /** When a prayer is at a place on the days around a moment, at least one of them a day behind it; milliseconds. */
 export type PrayersAround = (at: number, place: PrayerLocation, prayer: Prayer) => readonly number[]
 /** `hash32`: of a text (G-73). */
 type Compiling = { journeyId: string; compileRegex: RegexCompiler; hash32: (text: string) => number; prayersAround: PrayersAround }
-/** In the order of the definition, by id. */
-export type Program = { instructions: ReadonlyMap<string, Instruction>; hasConditions: boolean; hasEventConditions: boolean }
+/** In the order of the definition, by id. `asked`: attributes that conditions ask for, of a journey that writes any; a participant has `loaded` then. */
+export type Program = {
+  instructions: ReadonlyMap<string, Instruction>
+  hasConditions: boolean
+  hasEventConditions: boolean
+  asked: readonly string[]
+}
 
 export const RUN_STATUSES = ['active', 'completed', 'exited'] as const
 /** `step`: the one that is next, or waited at, or where the run left; null at the end. Moments in milliseconds. */
@@ -76,7 +83,10 @@ export type Effect = MessageEffect | WebhookEffect | UpdateEffect
 export const STEP_OUTCOMES = ['began_wait', 'waited', 'came', 'timed_out', 'sent', 'updated', 'then', 'else', 'exited'] as const
 /** What was done at one step. `came`: what it waited for. `updated`: attributes of the person. `event`: the type of the event that moved the run. */
 export type PassedStep = { step: string; did: (typeof STEP_OUTCOMES)[number]; event?: string }
-export type Advanced = { run: Run; effects: Effect[]; why: PassedStep[] }
+/** `person`: as they are with what steps wrote, when any did. */
+export type Advanced = { run: Run; effects: Effect[]; why: PassedStep[]; person?: Participant }
+/** What events said to a run, where its journey listens to any. */
+type Said = Parameters<typeof fillAttributes>[1]
 
 /** A person at the beginning; `now` is when they entered. */
 export function beginRun(steps: readonly Step[], now: number, position?: Position): Run {
@@ -95,11 +105,14 @@ export function compileJourney(steps: readonly Step[], options: Compiling): Prog
     }
   }
   add(steps, null)
-  const conditions = listSteps(steps).flatMap((step) => (step.type === 'condition' ? [step.rule.rules] : []))
+  const all = listSteps(steps)
+  const conditions = all.flatMap((step) => (step.type === 'condition' ? [step.rule.rules] : []))
+  const isWriting = all.some(({ type }) => type === 'update_profile')
   return {
     instructions,
     hasConditions: conditions.length > 0,
     hasEventConditions: conditions.some((rules) => listEventLeaves(rules).length > 0),
+    asked: isWriting ? [...new Set(conditions.flatMap(listAttributes))] : [],
   }
 }
 
@@ -172,13 +185,13 @@ export function advance(program: Program, before: Run, person: Participant, now:
 
 /**
  * Leads a run of a journey that listens to events up to a moment, of whatever is before it: `waitsBy` is how far waits may
- * end. `floor`: since when the journey is active; a pause does not count as waiting. Milliseconds.
+ * end. `floor`: since when the journey is active; a pause does not count as waiting. Milliseconds. `said`: what events said to it.
  */
 export function advanceTo(
   program: Program,
   before: Run & { position: Position },
   person: Participant,
-  by: { now: number; stepsBy: number; waitsBy: number; floor: number },
+  by: { now: number; stepsBy: number; waitsBy: number; floor: number; said?: Said },
 ): Advanced {
   const isReached = before.isWaiting ? Math.max(before.dueAt ?? 0, by.floor) <= by.waitsBy : before.position[0] <= by.stepsBy
   if (before.status !== 'active' || !isReached) return { run: { ...before }, effects: [], why: [] }
@@ -186,10 +199,11 @@ export function advanceTo(
 }
 
 /** `next`: when who has more than 20 steps before them goes on; without it nobody is held up. */
-type Clock = { now: number; waitsBy: number; floor: number; next?: number }
+type Clock = { now: number; waitsBy: number; floor: number; next?: number; said?: Said }
 
-function walk(program: Program, before: Run, person: Participant, { now, waitsBy, floor, next }: Clock): Advanced {
+function walk(program: Program, before: Run, participant: Participant, { now, waitsBy, floor, next, said = {} }: Clock): Advanced {
   const run = { ...before }
+  let person = participant
   const effects: Effect[] = []
   const why: PassedStep[] = []
   for (let steps = 0; run.step !== null; steps++) {
@@ -233,6 +247,7 @@ function walk(program: Program, before: Run, person: Participant, { now, waitsBy
       case 'webhook':
       case 'update_profile':
         effects.push(at.effect)
+        if (at.effect.type === 'update_profile') person = afterUpdate(person, at.effect, said, program, now)
         why.push({ step: id, did: at.type === 'webhook' ? 'sent' : 'updated' })
         go(at.next)
         break
@@ -259,9 +274,28 @@ function walk(program: Program, before: Run, person: Participant, { now, waitsBy
     run.step = to
   }
   function later(dueAt: number): Advanced {
-    return { run: { ...run, dueAt }, effects, why }
+    return moved({ ...run, dueAt })
   }
   function over(status: Run['status'], reason: RunReason): Advanced {
-    return { run: { ...run, status, reason, isWaiting: false, dueAt: null }, effects, why }
+    return moved({ ...run, status, reason, isWaiting: false, dueAt: null })
   }
+  function moved(to: Run): Advanced {
+    return { run: to, effects, why, ...(person !== participant && { person }) }
+  }
+}
+
+/** A condition that follows sees what is stored later, in the same transaction. */
+function afterUpdate(
+  person: Participant,
+  { values, expiresInDays: days }: UpdateEffect,
+  said: Said,
+  { asked }: Pick<Program, 'asked'>,
+  now: number,
+): Participant {
+  if (!person.loaded || asked.length === 0) return person
+  const filled = fillAttributes(values, said)
+  // Nothing is stored then.
+  if (Object.keys(filled).length === 0) return person
+  const loaded = afterWriting(person.loaded, { values: filled, days }, asked, now)
+  return { ...person, loaded, subject: withLoaded(person.subject, loaded, asked, now) }
 }

@@ -4,7 +4,16 @@
  *
  * Of one event: first exits, then waits, then the goal, then who is taken in; an event does nothing to a run that it began.
  */
-import { advanceTo, beginRun, type Effect, type Participant, type PassedStep, type Program, type Run } from './advance.ts'
+import {
+  advanceTo,
+  beginRun,
+  type Effect,
+  type Participant,
+  type PassedStep,
+  type Program,
+  type Run,
+  type UpdateEffect,
+} from './advance.ts'
 import { judgeEntry, type Refusal } from './entry.ts'
 import { comparePositions, type Heard, type KeptEvent, type Position } from './hearing.ts'
 import { isEventGoal, type Journey } from './journey.ts'
@@ -26,8 +35,13 @@ export type RunEffect = Effect & EventsSaid
 
 /** What became of one run. `isNew`: an event began it. */
 export type Proceeding = { run: ListeningRun; isNew: boolean; effects: RunEffect[]; why: (PassedStep & { at: number })[] }
-/** Those that changed, with those that began; how many were refused, by reason. */
-export type Proceeded = { runs: Proceeding[]; refused: Map<Refusal, number> }
+/** What a step writes of a person. */
+export type RunUpdate = UpdateEffect & EventsSaid
+/**
+ * Those that changed, with those that began; how many were refused, by reason. `updates`: what they write of the person, in the order
+ * in which they came to it; `person`: as they are then, for conditions.
+ */
+export type Proceeded = { runs: Proceeding[]; refused: Map<Refusal, number>; updates: RunUpdate[]; person: Participant }
 
 /**
  * `now`: by what conditions are judged. `upTo`: up to when everything that happened is known. `activeSince`: events of before take
@@ -39,19 +53,23 @@ type Listening = Pick<Journey, 'steps' | 'entry' | 'goal'>
 export function proceed(
   journey: Listening,
   program: Program,
-  person: Participant,
+  participant: Participant,
   { runs, events }: { runs: readonly ListeningRun[]; events: readonly Heard[] },
   { now, upTo, activeSince }: ProceedClock,
 ): Proceeded {
   const all: (Proceeding & { isChanged: boolean })[] = runs.map((run) => ({ run, isNew: false, isChanged: false, effects: [], why: [] }))
   const refused = new Map<Refusal, number>()
+  const updates: RunUpdate[] = []
+  let person = participant
   let nextOccasion = runs.reduce((most, { occasion }) => Math.max(most, occasion + 1), 0)
 
   const lead = (each: (typeof all)[number], stepsBy: number, waitsBy: number): void => {
     const { run } = each
-    const moved = advanceTo(program, run, person, { now, stepsBy, waitsBy, floor: activeSince })
-    if (moved.why.length === 0 && moved.run.status === run.status) return
     const said = { event: run.event, lastEvent: run.lastEvent }
+    const moved = advanceTo(program, run, person, { now, stepsBy, waitsBy, floor: activeSince, said })
+    if (moved.why.length === 0 && moved.run.status === run.status) return
+    person = moved.person ?? person
+    for (const effect of moved.effects) if (effect.type === 'update_profile') updates.push({ ...effect, ...said })
     each.effects.push(...moved.effects.map((effect) => ({ ...effect, ...said })))
     each.why.push(...moved.why.map((step) => ({ ...step, at: Math.max(run.position[0], activeSince) })))
     each.run = { ...run, ...moved.run, position: moved.run.position ?? run.position }
@@ -110,5 +128,5 @@ export function proceed(
 
   for (const heard of events.toSorted((a, b) => comparePositions(a.position, b.position))) hear(heard)
   for (const each of all) lead(each, upTo, upTo)
-  return { runs: all.filter(({ isChanged }) => isChanged), refused }
+  return { runs: all.filter(({ isChanged }) => isChanged), refused, updates, person }
 }

@@ -9,6 +9,7 @@ import { keepEvent, keyOf, type Heard, type Hearing, type Position, type TypedEv
 import { listSteps, type Goal, type Journey, type Step, type StepType } from './journey.ts'
 import { fillAttributes, fillValues, SKIPS } from './step-values.ts'
 import { proceed, type EventsSaid, type ListeningRun } from './proceed.ts'
+import { withLoaded } from './written.ts'
 import { DAY_MS, MINUTE_MS } from '../units.ts'
 
 /** `barOf`: why a message would not reach them; undefined: it would. */
@@ -80,26 +81,28 @@ export function* rehearse(
 
 type One = Pick<Options, 'steps' | 'program' | 'start' | 'happenings'> & { end: number }
 
-function rehearseOne(
-  { barOf, ...person }: Rehearsing,
-  { steps, program, start, end, happenings }: One,
-): { run: Run; moments: RehearsedMoment[] } {
+/** At a later moment: with what they did until then, and the attributes that hold then of those that were written. */
+function personAt(person: Participant, { program, happenings }: Pick<Options, 'program' | 'happenings'>, now: number): Participant {
+  const subject = afterHappenings(person.subject, happenings, now)
+  return { ...person, subject: person.loaded ? withLoaded(subject, person.loaded, program.asked, now) : subject }
+}
+
+function rehearseOne({ barOf, ...person }: Rehearsing, one: One): { run: Run; moments: RehearsedMoment[] } {
+  const { steps, program, start, end } = one
   const moments: RehearsedMoment[] = []
   let run = beginRun(steps, start)
+  let { loaded } = person
   while (run.dueAt !== null) {
     // The first check from then on.
     const now: number = start + Math.ceil((run.dueAt - start) / MINUTE_MS) * MINUTE_MS
     if (now > end) break
-    const {
-      effects,
-      why,
-      run: next,
-    } = advance(program, run, { ...person, subject: afterHappenings(person.subject, happenings, now) }, now, now + 1)
+    const { effects, why, ...after } = advance(program, run, personAt({ ...person, loaded }, one, now), now, now + 1)
     const byStep = new Map(effects.map((effect) => [effect.stepId, effect]))
     for (const { step, did } of why) {
       moments.push({ minute: (now - start) / MINUTE_MS, step, ...outcomeOf(did, byStep.get(step), barOf) })
     }
-    run = next
+    run = after.run
+    loaded = after.person?.loaded ?? loaded
   }
   return { run, moments }
 }
@@ -107,9 +110,10 @@ function rehearseOne(
 /** By what happens and when waits end; the engine comes to the same, whenever it looks. Nobody else is taken in meanwhile. */
 function rehearseListening(
   { barOf, ...person }: Rehearsing,
-  { program, start, end, happenings }: One,
+  one: One,
   { journey, hearing, begin }: ListeningRehearsal,
 ): { run: ListeningRun; moments: RehearsedMoment[] } {
+  const { program, start, end, happenings } = one
   const triggerKey = journey.trigger.type === 'custom_event' ? journey.trigger.key : undefined
   const key = triggerKey === undefined ? '' : (keyOf(begin, triggerKey) ?? '')
   const kept = keepEvent(journey, begin)
@@ -132,10 +136,12 @@ function rehearseListening(
     return [others]
   })
   const moments: RehearsedMoment[] = []
+  let { loaded } = person
   for (let now = start; now <= end;) {
     const events = heard.filter(({ position: [at] }) => at === now)
-    const subject = afterHappenings(person.subject, happenings, now)
-    const { runs } = proceed(journey, program, { ...person, subject }, { runs: [run], events }, { now, upTo: now, activeSince: start })
+    const clock = { now, upTo: now, activeSince: start }
+    const { runs, person: after } = proceed(journey, program, personAt({ ...person, loaded }, one, now), { runs: [run], events }, clock)
+    loaded = after.loaded
     for (const { run: next, effects, why } of runs) {
       run = next
       const byStep = new Map(effects.map((effect) => [effect.stepId, effect]))

@@ -1,6 +1,8 @@
 /** What loads say of people, by load. What follows from it stands on the person (`people/queries-enrichment.ts`). */
 import { sql } from 'kysely'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
+import type { Priorities } from '@contentflow/core/imports/priorities.ts'
+import type { Said } from '@contentflow/core/journeys/written.ts'
 import type { Db } from '../../db/open.ts'
 import type { IdArray } from '../people/index.ts'
 
@@ -22,19 +24,64 @@ export async function saveValues(
       set values = excluded.values, loaded_at = excluded.loaded_at, expires_at = excluded.expires_at`.execute(tx)
 }
 
-/** Values of people who are held. What the same load said of other attributes stays. */
+/**
+ * Values of people who are held. What the same load said of other attributes stays, unless it has ended. It is newer than all that
+ * is loaded of them, also than what was loaded in the same moment.
+ */
 export async function mergeValues(
   tx: Db,
   { workspaceId, uploadId, source, loadedAt, expiresAt }: ValueLoad,
   values: ReadonlyMap<string, JsonObject>,
 ): Promise<void> {
+  const newest = await listNewest(tx, workspaceId, { people: [...values.keys()], uploadId, since: loadedAt })
+  const moments = [...values.keys()].map((id) => new Date(Math.max(loadedAt.getTime(), (newest.get(id) ?? 0) + 1)))
   await sql`
     insert into enrichment_values as kept (workspace_id, profile_id, upload_id, source, values, loaded_at, expires_at)
-    select ${workspaceId}, p.id, ${uploadId}, ${source}, said::jsonb, ${loadedAt}::timestamptz, ${expiresAt}::timestamptz
-    from unnest(${[...values.keys()]}::text[], ${[...values.values()].map((value) => JSON.stringify(value))}::text[]) as item (id, said)
+    select ${workspaceId}, p.id, ${uploadId}, ${source}, said::jsonb, item.loaded_at, ${expiresAt}::timestamptz
+    from unnest(${[...values.keys()]}::text[], ${[...values.values()].map((value) => JSON.stringify(value))}::text[],
+      ${moments}::timestamptz[]) as item (id, said, loaded_at)
       join profiles p on p.workspace_id = ${workspaceId} and p.id = item.id
     on conflict (workspace_id, profile_id, upload_id) do update
-      set values = kept.values || excluded.values, loaded_at = excluded.loaded_at, expires_at = excluded.expires_at`.execute(tx)
+      set values = case when kept.expires_at <= ${loadedAt} then excluded.values else kept.values || excluded.values end,
+        loaded_at = excluded.loaded_at, expires_at = excluded.expires_at`.execute(tx)
+}
+
+/** When other loads said something of these people last, of those of whom any did since then; milliseconds. */
+async function listNewest(
+  tx: Db,
+  workspaceId: string,
+  { people, uploadId, since }: { people: readonly string[]; uploadId: string; since: Date },
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; newest: Date }>`
+    select profile_id as id, max(loaded_at) as newest from enrichment_values
+    where workspace_id = ${workspaceId} and profile_id = any(${[...people]}::text[]) and upload_id <> ${uploadId} and loaded_at >= ${since}
+    group by profile_id`.execute(tx)
+  return new Map(rows.map(({ id, newest }) => [id, newest.getTime()]))
+}
+
+/**
+ * What loads say now of these attributes of people who are held, in the order in which `resolvePeople` merges them. Of the journey's own
+ * loads everything, of others what wins among them.
+ */
+export async function listCompeting(
+  tx: Db,
+  workspaceId: string,
+  asked: { journeyId: string; people: readonly string[]; names: readonly string[]; priorities: Priorities; now: Date },
+): Promise<(Said & { id: string })[]> {
+  const { journeyId, people, names, priorities, now } = asked
+  const { rows } = await sql<Omit<Said, 'expiresAt'> & { id: string; expires_at: Date | null }>`
+    select id, name, value, rank, days, expires_at from (
+      select distinct on (v.profile_id, n.name, own.days) v.profile_id as id, n.name, v.values -> n.name as value, own.days, own.rank,
+        v.expires_at, v.loaded_at, v.upload_id
+      from enrichment_values v cross join unnest(${[...names]}::text[]) as n (name)
+      cross join lateral (select (${JSON.stringify(priorities)}::jsonb ->> v.source)::float8 as rank, (
+        select u.journey_days from uploads u where u.workspace_id = ${workspaceId} and u.id = v.upload_id
+          and u.kind = 'journey' and u.status = 'completed' and u.journey_id = ${journeyId}) as days) own
+      where v.workspace_id = ${workspaceId} and v.profile_id = any(${[...people]}::text[]) and v.values ? n.name
+        and (v.expires_at is null or v.expires_at > ${now})
+      order by v.profile_id, n.name, own.days, own.rank desc, v.loaded_at desc, v.upload_id desc) held
+    order by rank, loaded_at, upload_id`.execute(tx)
+  return rows.map(({ expires_at, ...said }) => ({ ...said, expiresAt: expires_at && expires_at.getTime() }))
 }
 
 /** How many attributes one load says of these people. */

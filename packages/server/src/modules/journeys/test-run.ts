@@ -9,6 +9,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { readHistories } from '../behaviour/index.ts'
+import { readLoaded } from '../enrichment/index.ts'
 import { subjectOf } from '../people/index.ts'
 import { openJudgement } from '../sends/index.ts'
 import { zoneOfDays } from '../calendar/index.ts'
@@ -38,6 +39,8 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
   const told = listSteps(steps).flatMap((step) => (step.type === 'webhook' ? [step.endpoint] : []))
   const endpoints = told.length > 0 ? await findEndpoints(ctx.db, workspaceId, told) : new Map<string, boolean>()
   const histories = program.hasEventConditions ? await readHistories(ctx.db, workspaceId, [...names.keys()]) : undefined
+  const ids = [...names.keys()]
+  const loaded = await readLoaded(ctx.db, workspaceId, { journeyId, people: ids, names: program.asked, now: new Date(start) })
   const people = [...names]
     .toSorted(([, a], [, b]) => (a < b ? -1 : 1))
     .flatMap(([profileId, name]) => {
@@ -57,7 +60,8 @@ export async function tryOut(ctx: Context, workspaceId: string, journeyId: strin
           lastEvent: effect.lastEvent?.properties,
         })
       }
-      return [{ id: profileId, name, subject: subjectOf(profile, start, undefined, histories?.get(profileId)), barOf }]
+      const subject = subjectOf(profile, start, undefined, histories?.get(profileId))
+      return [{ id: profileId, name, subject, loaded: loaded?.get(profileId), barOf }]
     })
   const options = {
     steps,

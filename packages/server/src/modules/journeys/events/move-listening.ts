@@ -8,13 +8,14 @@ import { BATCH_SIZES } from '../../../infra/due/batch-size.ts'
 import { SYSTEM, type Change } from '../../../infra/change.ts'
 import { mapSteps } from '../../../infra/concurrency/time-slicer.ts'
 import { holdPeople, ofPeopleSince, readEvents, readHistories } from '../../behaviour/index.ts'
+import { holdLoaded } from '../../enrichment/index.ts'
 import { subjectOf } from '../../people/index.ts'
 import { reevaluateProfiles } from '../../segments/index.ts'
 import { hearingOf } from '../compile.ts'
 import { lockJourney, type StoredJourney } from '../queries.ts'
 import { programOf, type RunPass } from '../runs/move-runs.ts'
 import { addEntered, listProfiles } from '../runs/queries-runs.ts'
-import { takeEffects } from '../runs/take-effects.ts'
+import { takeEffects, type Updates } from '../runs/take-effects.ts'
 import { gatherHeard } from './hear-counted.ts'
 import { addRefusals, findCountedUpTo, listHeardPeople, takeHeard } from './queries-inbox.ts'
 import { listDuePeople, lockRunsOf, saveListening, trimFinished, type MovedRun, type StoredRun } from './queries-listening.ts'
@@ -36,7 +37,7 @@ export async function moveListening(ctx: Context, workspaceId: string, journeyId
     if (people.length === 0) return false
     // A merge waits, so that nobody is taken in who is somebody else by now.
     const held = [...(await holdPeople(tx, workspaceId, people))]
-    const { moved, refused } = await decide(ctx, change, journey, held, { pass, upTo })
+    const { moved, refused, updates } = await decide(ctx, change, journey, held, { pass, upTo })
     await saveListening(tx, workspaceId, journeyId, moved, pass.checkAt)
     await trimFinished(tx, workspaceId, journeyId, [...new Set(moved.filter(({ isNew }) => isNew).map(({ profileId }) => profileId))])
     await addEntered(tx, workspaceId, journeyId, countCame(moved))
@@ -45,6 +46,7 @@ export async function moveListening(ctx: Context, workspaceId: string, journeyId
       change,
       journey,
       moved.map(({ profileId, run, effects }) => ({ profileId, occasion: run.occasion, effects })),
+      updates,
     )
     pass.hasShown ||= taken.hasShown
     updated = taken.updated
@@ -66,11 +68,11 @@ async function pickPeople(
   return heard.length > 0 || isOfEvents ? heard : listDuePeople(tx, workspaceId, id, new Date(upTo), limit)
 }
 
-type Decided = { moved: MovedRun[]; refused: Map<string, number> }
+type Decided = { moved: MovedRun[]; refused: Map<string, number>; updates: Updates }
 
 async function decide(
   ctx: Context,
-  { tx, workspaceId }: Change,
+  { tx, workspaceId, now: changedAt }: Change,
   journey: StoredJourney,
   people: readonly string[],
   { pass, upTo }: { pass: RunPass; upTo: number },
@@ -80,6 +82,8 @@ async function decide(
   const runs = await lockRunsOf(tx, workspaceId, journey.id, people)
   const heard = await takeHeard(tx, workspaceId, journey.id, people, upTo)
   await addMissed(ctx, tx, { workspaceId, journey, runs, heard, upTo })
+  // Before they are read, so that what is worked out here is what is stored.
+  const loaded = await holdLoaded(tx, workspaceId, { journeyId: journey.id, people, names: program.asked, now: changedAt })
   const profiles = program.hasConditions ? await listProfiles(tx, workspaceId, people) : undefined
   const histories = program.hasEventConditions ? await readHistories(tx, workspaceId, people) : undefined
   const clock = { now, upTo, activeSince: journey.activeSince?.getTime() ?? now }
@@ -88,12 +92,14 @@ async function decide(
     mapSteps(people, (id): Proceeded & { id: string } => {
       const profile = profiles?.get(id)
       const subject: Subject = profile ? subjectOf(profile, now, undefined, histories?.get(id)) : NOBODY
-      return { id, ...proceed(journey, program, { id, subject }, { runs: runs.get(id) ?? [], events: heard.get(id) ?? [] }, clock) }
+      const person = { id, subject, loaded: loaded?.get(id) }
+      return { id, ...proceed(journey, program, person, { runs: runs.get(id) ?? [], events: heard.get(id) ?? [] }, clock) }
     }),
   )
   const refused = new Map<string, number>()
   for (const each of decided) for (const [reason, count] of each.refused) refused.set(reason, (refused.get(reason) ?? 0) + count)
-  return { moved: decided.flatMap(({ id, runs: changed }) => changed.map((run) => ({ ...run, profileId: id }))), refused }
+  const updates = new Map(decided.filter(({ updates: theirs }) => theirs.length > 0).map(({ id, updates: theirs }) => [id, theirs]))
+  return { moved: decided.flatMap(({ id, runs: changed }) => changed.map((run) => ({ ...run, profileId: id }))), refused, updates }
 }
 
 /**

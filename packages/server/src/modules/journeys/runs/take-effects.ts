@@ -1,4 +1,5 @@
 /** What the steps that people came to do: they write messages, tell endpoints, and write attributes of people. */
+import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import type { Effect, MessageEffect, UpdateEffect, WebhookEffect } from '@contentflow/core/journeys/advance.ts'
 import type { KeptEvent } from '@contentflow/core/journeys/hearing.ts'
 import { listSteps } from '@contentflow/core/journeys/journey.ts'
@@ -18,25 +19,28 @@ import { addSkipped, listPeopleNames } from './queries-runs.ts'
 
 /** What one run of a person came to; with what events said where the journey listens to any. */
 export type Affected = { profileId: string; occasion: number; effects: readonly (Effect & Partial<EventsSaid>)[] }
+/** What steps write of a person, in the order in which they came to them; by id of their profile. */
+export type Updates = ReadonlyMap<string, readonly (UpdateEffect & Partial<EventsSaid>)[]>
 /** `hasShown`: whether an in-app message is among it. `updated`: people who have other attributes now. */
 export type Taken = { hasShown: boolean; updated: string[] }
 
 /** One step on one occasion, with the people who came to it, and what events said to each. */
 type Group<E extends Effect = Effect> = { effect: E; occasion: number; people: Map<string, Partial<EventsSaid>> }
 
-/** Step by step in their order, several people at once. */
-export async function takeEffects(change: Change, journey: StoredJourney, affected: readonly Affected[]): Promise<Taken> {
+/**
+ * Step by step in their order, several people at once; attributes last, because people are locked behind devices. Messages are filled
+ * when they go out, with the attributes of then.
+ */
+export async function takeEffects(change: Change, journey: StoredJourney, affected: readonly Affected[], updates: Updates): Promise<Taken> {
   const places = new Map(listSteps(journey.steps).map((step, index) => [step.id, index]))
   const positionOf = ({ effect }: Group) => places.get(effect.stepId) ?? 0
   const groups = groupEffects(affected).toSorted((a, b) => positionOf(a) - positionOf(b))
-  const updated: string[] = []
   for (const group of groups) {
     const { effect } = group
     if (effect.type === 'webhook') await tell(change, journey, { ...group, effect })
-    else if (effect.type === 'update_profile') updated.push(...(await update(change, journey, { ...group, effect })))
-    else await write(change, journey, { ...group, effect }, positionOf(group))
+    else if (effect.type !== 'update_profile') await write(change, journey, { ...group, effect }, positionOf(group))
   }
-  return { hasShown: groups.some(({ effect }) => effect.type === 'in_app'), updated: [...new Set(updated)] }
+  return { hasShown: groups.some(({ effect }) => effect.type === 'in_app'), updated: await update(change, journey, updates) }
 }
 
 function groupEffects(affected: readonly Affected[]): Group[] {
@@ -103,11 +107,33 @@ function eventTold({ at, ...event }: KeptEvent): object {
   return { ...event, at: new Date(at) }
 }
 
-/** Returns those of whom anything was written. */
-async function update(change: Change, { id, name }: StoredJourney, { effect, people }: Group<UpdateEffect>): Promise<string[]> {
-  const filled = new Map([...people].map(([profileId, said]) => [profileId, fillAttributes(effect.values, said)] as const))
-  const values = new Map([...filled].filter(([, attributes]) => Object.keys(attributes).length > 0))
-  if (values.size > 0) await saveAttributes(change, { journeyId: id, name, expiresInDays: effect.expiresInDays }, values)
-  if (values.size < people.size) await addSkipped(change.tx, change.workspaceId, id, effect.stepId, people.size - values.size)
-  return [...values.keys()]
+/**
+ * Returns those of whom anything was written. A load holds what was written into it last, and the load that was written last is the
+ * newest: so everybody's loads are taken in the order of their last writing, as `core/journeys/written.ts` does.
+ */
+async function update(change: Change, { id, name }: StoredJourney, updates: Updates): Promise<string[]> {
+  const skipped = new Map<string, number>()
+  const rounds: Map<number, Map<string, JsonObject>>[] = []
+  for (const [profileId, effects] of updates) {
+    const loads = new Map<number, JsonObject>()
+    for (const effect of effects) {
+      const values = fillAttributes(effect.values, effect)
+      const days = effect.expiresInDays
+      if (Object.keys(values).length === 0) {
+        skipped.set(effect.stepId, (skipped.get(effect.stepId) ?? 0) + 1)
+        continue
+      }
+      const before = loads.get(days)
+      loads.delete(days)
+      loads.set(days, { ...before, ...values })
+    }
+    for (const [round, [days, values]] of [...loads].entries()) {
+      const byDays = (rounds[round] ??= new Map())
+      byDays.set(days, (byDays.get(days) ?? new Map<string, JsonObject>()).set(profileId, values))
+    }
+  }
+  for (const round of rounds)
+    for (const [expiresInDays, values] of round) await saveAttributes(change, { journeyId: id, name, expiresInDays }, values)
+  for (const [stepId, count] of skipped) await addSkipped(change.tx, change.workspaceId, id, stepId, count)
+  return [...new Set(rounds.flatMap((round) => [...round.values()].flatMap((values) => [...values.keys()])))]
 }
