@@ -4,7 +4,9 @@ import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
 import { inTransaction, isWriteConflict } from '../../infra/unavailable.ts'
 import { findOwnEnvironment, notifyDevices } from '../people/index.ts'
-import { findSegmentByIdOrName } from './queries.ts'
+import type { Actor } from '../../infra/change.ts'
+import { findSegmentByIdOrName, type Segment } from './queries.ts'
+import { createSegment } from './segments.ts'
 import { addByHand, findProfileIds, holdProfiles, lockSegment, takeOut } from './membership/queries-membership.ts'
 import { reevaluateAfter } from './membership/recompute.ts'
 
@@ -47,6 +49,29 @@ export async function changeMembersByHand(ctx: Context, workspaceId: string, bod
     modified,
     notFound: userIds.filter((id) => !found.has(id)),
   }
+}
+
+/**
+ * Makes a segment together with the members that are added by hand, or neither; 400 when none of them is there. Tells how many were
+ * added. Refused as `createSegment`.
+ */
+export async function createSegmentOf(
+  ctx: Context,
+  by: Actor,
+  body: Record<string, unknown>,
+  people: { userIds: readonly string[]; environment: Environment },
+): Promise<{ segment: Segment; added: number }> {
+  const { workspaceId } = by
+  const found = await findProfileIds(ctx.db, workspaceId, people.environment, people.userIds)
+  const profileIds = [...new Set(found.values())]
+  let added = 0
+  const segment = await createSegment(ctx, by, body, async ({ tx, now }, { id }) => {
+    added = await addByHand(tx, workspaceId, id, await holdProfiles(tx, workspaceId, profileIds), now)
+    await ctx.faults.reach('segments: members added')
+    if (added === 0) failWith(400, 'None of these people is there any more, so there is nobody to add')
+  })
+  await reevaluateAfter(ctx, workspaceId, segment.id, profileIds, { withItself: true })
+  return { segment, added }
 }
 
 function readBulk({ action = 'add', userIds, environment }: Record<string, unknown>): {

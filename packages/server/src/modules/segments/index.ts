@@ -1,6 +1,6 @@
 /** What the rest of the server may ask of segments. */
 export { areTracked, blockPathSegments, catalogOf, historiesFor, storedMembership, type SegmentCatalog } from './catalog.ts'
-export { changeMembersByHand } from './bulk.ts'
+export { createSegmentOf } from './bulk.ts'
 export { applySegments, codeOf } from './apply-segments.ts'
 export { behaviourWork, segmentTrackersWork } from './membership/behaviour-work.ts'
 export { changePeople, type PeopleChange } from './membership/change-people.ts'

@@ -24,8 +24,13 @@ import { openRegexCheck } from '../../infra/regex.ts'
 const NAME_TAKEN = 'Segment name must be unique within the tenant'
 const EVERYONE = 'All users'
 
-/** M-SEG-01, G-43. */
-export async function createSegment(ctx: Context, by: Actor, body: Record<string, unknown>): Promise<Segment> {
+/** M-SEG-01, G-43. `also`: what belongs to it, in the same transaction. */
+export async function createSegment(
+  ctx: Context,
+  by: Actor,
+  body: Record<string, unknown>,
+  also?: (change: Change, made: Segment) => Promise<void>,
+): Promise<Segment> {
   const { workspaceId } = by
   const { name, rules, excludedSegments = [], updateFrequency = 'realtime' } = readSegment(body)
   if (name === undefined) failWith(400, 'name is required')
@@ -50,6 +55,7 @@ export async function createSegment(ctx: Context, by: Actor, body: Record<string
     reserveQuota(change, bytesOf(made.rules))
     await queries.insertSegment(tx, workspaceId, made)
     await syncTrackers(change, { kind: 'segment', id: made.id }, made.rules)
+    await also?.(change, made)
     return made
   })
   await fillTrackersIfSmall(ctx, workspaceId, segment.rules)

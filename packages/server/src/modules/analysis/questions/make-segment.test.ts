@@ -6,7 +6,7 @@ import { rollUp, track } from '../../../../test/builders/events.ts'
 import { identify } from '../../../../test/builders/people.ts'
 import { startApp } from '../../../../test/harness/start-app.ts'
 
-const { workspace, operator } = await startApp()
+const { ctx, workspace, operator } = await startApp()
 
 const STEPS = [{ type: 'view' }, { type: 'buy' }]
 async function shop() {
@@ -68,4 +68,21 @@ test('it is refused as the making of a segment is, and nothing is made then', as
   assert.deepEqual(told(nobody), [400, 'Nobody is at this step, so there is nobody to add'])
   const { segments } = expectStatus(await ws.admin.get('/segments'), 200).data
   assert.equal(segments.length, 1)
+})
+
+test('when its members cannot be added, there is no segment either, and its name is free', async () => {
+  const ws = await shop()
+  ctx.faults.watch((point) => {
+    if (point === 'segments: members added') throw new Error('the process ends here')
+  })
+  try {
+    assert.equal((await make(ws.admin, { step: 1, dropped: true })).status, 500)
+  } finally {
+    ctx.faults.watch(() => {})
+  }
+  assert.deepEqual(expectStatus(await ws.admin.get('/segments'), 200).data.segments, [])
+  const members = await ctx.db.selectFrom('segment_members').select('profile_id').where('workspace_id', '=', ws.id).execute()
+  assert.deepEqual(members, [])
+  const made = expectStatus(await make(ws.admin, { step: 1, dropped: true }), 201).data
+  assert.deepEqual(await membersOf(ws.admin, made.segmentId), ['B', 'C', 'DD'])
 })

@@ -5,7 +5,7 @@ import type { SegmentRules } from '@contentflow/core/targeting/rule.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import type { Actor } from '../../../infra/change.ts'
-import { changeMembersByHand, createSegment } from '../../segments/index.ts'
+import { createSegment, createSegmentOf } from '../../segments/index.ts'
 import { answerPeople, environmentOf, type Asker } from './ask.ts'
 
 /** `way`: by a rule on what people did, which holds for others from now on too, or of those who are listed, added by hand. */
@@ -33,8 +33,7 @@ export async function makeSegment(ctx: Context, by: Actor, asker: Asker, { quest
   const found = await answerPeople(ctx, asker, question, people)
   const ids = found.people.flatMap(({ userId, deviceId }) => userId ?? deviceId ?? [])
   if (ids.length === 0) failWith(400, 'Nobody is at this step, so there is nobody to add')
-  const segment = await createSegment(ctx, by, { name, ...NOBODY })
   const environment = await environmentOf(ctx, asker)
-  const { matched } = await changeMembersByHand(ctx, by.workspaceId, { segmentId: segment.id, userIds: ids, environment })
-  return { segmentId: segment.id, name: segment.name, way: 'by_hand', added: matched, total: found.total }
+  const { segment, added } = await createSegmentOf(ctx, by, { name, ...NOBODY }, { userIds: ids, environment })
+  return { segmentId: segment.id, name: segment.name, way: 'by_hand', added, total: found.total }
 }
