@@ -1,12 +1,11 @@
 /** The public client: what each method means to the machine. */
-import { makeError, type Call, type JsonObject } from './machine/answer.ts'
+import { makeError, type JsonObject } from './machine/answer.ts'
 import { createEngine, type Engine } from './shell/engine.ts'
 import { frequencyOf, mayShow, noteShown } from './frequency.ts'
 import { formatMessage } from './message.ts'
 import { engineOptions } from './options.ts'
 import { readingDevice } from './machine/person.ts'
-import { queuedConsent, queuedUser, type Item, type ItemKind } from './machine/queue.ts'
-import type { State } from './machine/state.ts'
+import { queuedConsent, queuedUser, type ItemKind } from './machine/queue.ts'
 import type { Campaign } from './campaign-types.ts'
 import type { Block, Client, ClientOptions, Identity, TrackedEvent } from './types.ts'
 import type { AnyEvents, AnyTexts, TypedClient } from './typed.ts'
@@ -49,16 +48,16 @@ type Write = <Result>(kind: ItemKind, body: JsonObject) => Promise<Result>
 
 function writer(engine: Engine, newId: () => string): Write {
   return async (kind, body) => {
-    const item = makeItem(engine, newId(), kind, body)
-    const promise = engine.promise<never>(item.id)
-    engine.dispatch({ type: 'enqueue', item })
+    const id = newId()
+    const promise = engine.promise<never>(id)
+    enqueue(engine, id, kind, body)
     return promise
   }
 }
 
 /** Copies the values: what the application changes later was not sent. The copy also leaves out undefined members. */
-function makeItem(engine: Engine, id: string, kind: ItemKind, body: JsonObject): Item {
-  return { id, kind, body: JSON.parse(JSON.stringify(body)) as JsonObject, sessionId: engine.state().sessionId }
+function enqueue({ dispatch, state }: Engine, id: string, kind: ItemKind, body: JsonObject): void {
+  dispatch({ type: 'enqueue', item: { id, kind, body: JSON.parse(JSON.stringify(body)) as JsonObject, sessionId: state().sessionId } })
 }
 
 function content(engine: Engine, newId: () => string) {
@@ -88,15 +87,14 @@ function reads({ call }: Engine, { platform, appVersion }: ClientOptions) {
   return {
     ...(Object.fromEntries(rare) as Pick<Client, (typeof RARE)[number]>),
     campaigns: async (placementId, context = {}) => {
-      const body = { ...context, placementId, deviceInfo: { platform, appVersion } }
-      const ask = (state: State): Call => ({
+      const answer = await call((state) => ({
         method: 'POST',
         path: '/campaigns',
-        body,
+        body: { ...context, placementId, deviceInfo: { platform, appVersion } },
         deviceId: readingDevice(state),
         locale: state.locale,
-      })
-      return (await call(ask))['data'] as readonly Campaign[]
+      }))
+      return answer['data'] as readonly Campaign[]
     },
   } satisfies Partial<Client>
 }
@@ -139,17 +137,15 @@ function tracking(engine: Engine, newId: () => string, now: () => number) {
   let screen: string | undefined
   const add = (type: string, event: JsonObject): void => {
     if (NO_TYPE.test(type)) throw new TypeError(`cannot track: ${type}`)
-    const body = { screen, ...event, type, timestamp: new Date(now()).toISOString() }
-    engine.dispatch({ type: 'enqueue', item: makeItem(engine, newId(), 'event', body) })
+    enqueue(engine, newId(), 'event', { screen, ...event, type, timestamp: new Date(now()).toISOString() })
   }
   const report = (type: string, block: Block, more: JsonObject = {}) => {
     const { key, instanceId, campaignId } = block
     add(type, { blockKey: key, instanceId, campaignId, screen: block.screen || screen, ...more })
   }
   const end = (type: string, block: Block, properties?: JsonObject) => {
-    const { key, instanceId } = block
     report(type, block, { properties })
-    if (key === MESSAGE_KEY) engine.dispatch({ type: 'note', patch: { over: [...engine.state().over, instanceId] } })
+    if (block.key === MESSAGE_KEY) engine.dispatch({ type: 'note', patch: { over: [...engine.state().over, block.instanceId] } })
   }
   const signal = (type: string, stringKey: string) => {
     if (engine.snapshot().strings?.smartKeys.includes(stringKey)) add(type, { stringKey })
@@ -175,7 +171,7 @@ function tracking(engine: Engine, newId: () => string, now: () => number) {
     mayShow: (block) => {
       const { shown, content, startedAt } = engine.state()
       const frequency = frequencyOf(block, content?.config)
-      return frequency === undefined || mayShow(frequency, shown[block.instanceId] ?? [], now(), startedAt)
+      return !frequency || mayShow(frequency, shown[block.instanceId] ?? [], now(), startedAt)
     },
     stringSeen: (key) => signal('string_impression', key),
     stringUsed: (key) => signal('string_interaction', key),

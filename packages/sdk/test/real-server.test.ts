@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../server/test/builders/builders.ts'
-import { countsOf, rollUp } from '../../server/test/builders/events.ts'
+import { countsOf, rollUp, track } from '../../server/test/builders/events.ts'
+import { identify } from '../../server/test/builders/people.ts'
 import { startApp } from '../../server/test/harness/start-app.ts'
 import { setSensor, sync as syncStrings } from '../../server/test/builders/strings.ts'
 import { startTcpProxy } from '../../server/test/harness/tcp-proxy.ts'
@@ -163,6 +164,39 @@ test('events whose answer is lost on the way are stored once', async (t) => {
   await until('sent', () => client.pending() === 0)
   const counted = await counters(ws, 'promo')
   assert.equal(counted.impressions, 2)
+})
+
+test('content that an event brings is asked for when the server says that it is ready, without a stream', async (t) => {
+  const ws = await workspace()
+  await ws.block('promo')
+  const rules = [{ field: 'events.bought', operator: 'did', value: {} }]
+  expectStatus(await ws.admin.post('/segments', { name: 'Buyers', logicalOperator: 'AND', rules }), 201)
+  await ws.instance('promo', { values: { '#title': 'thanks' }, seg: 'Buyers' })
+  await identify(ws.app, 'other', 'other')
+  await until('the server knows the rule', async () => (await track(ws.app, 'other', [{ type: 'bought' }])).data.syncAfterMs !== undefined)
+  const client = clientOf(t, ws, {
+    stream: false,
+    fetch: async (address, init) => {
+      const response = await fetch(address, init)
+      // What happened is counted before its answer arrives.
+      if (response.url.endsWith('/events')) await rollUp(operator)
+      if (response.status !== 200 || !response.url.includes('/sync')) return response
+      // It does not come by polling.
+      const { data, ...rest } = await response.json()
+      const { status, headers } = response
+      return new Response(JSON.stringify({ ...rest, data: { ...data, config: { ...data.config, pollIntervalSeconds: 86_400 } } }), {
+        status,
+        headers: [...headers].filter(([name]) => !/^content-(encoding|length)$/.test(name)),
+      })
+    },
+  })
+  client.start()
+  await client.identify({ consent: true, userId: 'sara' })
+  await client.sync()
+  assert.deepEqual(titles(client), [])
+  client.track('bought')
+  client.flush()
+  await until('the content for buyers', () => titles(client).join() === 'thanks')
 })
 
 test('C-ERASE-02 C-ERASE-03 C-ERASE-11 erase removes the person on the server and here, and a partial erasure is finished before anything is wiped', async (t) => {

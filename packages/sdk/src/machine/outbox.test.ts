@@ -291,3 +291,33 @@ test('such an event is not sent in the name of the next person, and does not kee
   assert.deepEqual(behindFirewall(at), ['o'])
   assert.deepEqual([at.state.link.userId, at.state.items], [undefined, []])
 })
+
+test('content that events may bring is asked for when the server says that it is ready, and not before', () => {
+  const sent = () =>
+    machine({ isStreamWanted: false })
+      .ready()
+      .send(write('i', 'identify', { consent: true, userId: 'u' }))
+      .answer('outbox', identified('u'))
+      .answer('sync', synced())
+      .send(write('e', 'event'))
+      .pass(2_000)
+  const taken = (more: object) => ok({ accepted: 1, dropped: 0, dropReasons: {}, ...more })
+  const at = sent().answer('outbox', taken({ syncAfterMs: 1_500 }))
+  assert.deepEqual(at.requested(), [])
+  assert.equal(nextWake(at.state), at.now + 1_500)
+  assert.deepEqual(at.pass(1_499).requested(), [])
+  assert.deepEqual(at.pass(1).requested(), ['GET /sync'])
+  // A running answer may be too old.
+  const running = sent()
+    .send({ type: 'ask', lane: 'sync' })
+    .answer('outbox', taken({ syncAfterMs: 1_500 }))
+    .pass(1_000)
+  assert.deepEqual(running.answer('sync', synced()).requested(), [])
+  assert.deepEqual(running.pass(500).requested(), ['GET /sync'])
+  // What is due earlier stays due, and what cannot be read changes nothing.
+  for (const more of [{}, { syncAfterMs: 3_600_000 }, { syncAfterMs: 'soon' }, { syncAfterMs: null }]) {
+    const before = sent()
+    const { dueAt } = before.state.lanes.sync
+    assert.equal(before.answer('outbox', taken(more)).state.lanes.sync.dueAt, dueAt)
+  }
+})

@@ -1,10 +1,10 @@
 /** Queues, sends and settles every write of this installation, in order. */
 import { asObject, codeOf, dataOf, errorOf, isObject, judge, makeError, type Answer, type Call, type JsonObject } from './answer.ts'
-import { ask, fail, finish, type Moment } from './lane.ts'
+import { fail, finish, type Moment } from './lane.ts'
 import { forgetPerson, hidePerson, newDevice, resync } from './person.ts'
 import { addItem, BARRIERS, BATCH_LIMIT, idsOf, isLeaving, nextItems, ROUTES, queuedConsent, type Item } from './queue.ts'
 import { retryDelay } from './retry.ts'
-import { andThen, emit, refuseAll, setLane, settleAll, to, type Effect, type Link, type State, type Step } from './state.ts'
+import { andThen, emit, refuseAll, setLane, settleAll, to, wake, want, type Effect, type Link, type State, type Step } from './state.ts'
 
 /** Events wait this long for more of them. */
 const GATHER_MS = 2_000
@@ -28,7 +28,8 @@ export function enqueue(state: State, { item }: { item: Item }, { now }: Moment)
   if (dropped)
     effects.push(...(dropped.kind === 'event' ? [emit('dropped', { queue_full: 1 })] : refuseAll([dropped.id], makeError('QUEUE_FULL'))))
   if (!isEvent && (state.phase === 'stopped' || state.lanes.outbox.attempt > 0)) effects.push(...settleAll([id], { status: 'pending' }))
-  const queued = wake({ ...state, items }, isEvent ? now + GATHER_MS : now)
+  // While sending fails, new writes wait with the others.
+  const queued = wake({ ...state, items }, 'outbox', isEvent ? now + GATHER_MS : now)
   const { userId } = state.link
   const isNewlyLeaving = isLeaving(items, userId) && !isLeaving(state.items, userId)
   return andThen(to(queued, ...effects), (next) => (isNewlyLeaving ? resync(hidePerson(next), now) : to(next)))
@@ -46,17 +47,11 @@ export function renewLink(state: State, { now, id }: Moment): State {
   if (renewAt === undefined || now < renewAt) return state
   const renewed: State = { ...state, link: { ...state.link, renewAt: now + RENEW_MS } }
   if (state.items.some(({ kind }) => kind === 'identify' || kind === 'erase')) return renewed
-  return wake({ ...renewed, items: [identifyAgain(state, id), ...state.items] }, now)
+  return wake({ ...renewed, items: [identifyAgain(state, id), ...state.items] }, 'outbox', now)
 }
 
 function identifyAgain({ link, sessionId }: State, id: string): Item {
   return { id, kind: 'identify', body: { consent: link.consent === 'granted', userId: link.userId }, sessionId }
-}
-
-/** While sending fails, nothing is sent before its time: new writes wait with the others. */
-function wake(state: State, at: number): State {
-  const { outbox } = state.lanes
-  return outbox.attempt > 0 ? state : setLane(state, 'outbox', ask(outbox, at))
 }
 
 /** The items to send next. */
@@ -122,13 +117,16 @@ function linked(state: State, link: Link): State {
   return isOther || link.consent === 'denied' ? hidePerson(next) : next
 }
 
+/** The server says when content that follows from the events is ready, if they may bring any. */
 function eventsTaken(state: State, left: State, sent: readonly Item[], answer: Answer, { now }: Moment): Step {
-  const reasons = asObject(dataOf(answer)['dropReasons']) as Record<string, number>
+  const { dropReasons, syncAfterMs } = dataOf(answer)
+  const reasons = asObject(dropReasons) as Record<string, number>
   // The record lapsed, or somebody removed it: after one more identify the same events are accepted. Only once; a second refusal has another cause.
   if (reasons['device_not_identified'] && !sent.some(({ isRepeat }) => isRepeat)) {
     return to({ ...state, items: withNote(state, sent, { isRepeat: true }), link: { ...state.link, renewAt: now } })
   }
-  return to({ ...left, batchLimit: BATCH_LIMIT }, ...(Object.keys(reasons).length > 0 ? [emit('dropped', reasons)] : []))
+  const taken = want({ ...left, batchLimit: BATCH_LIMIT }, 'sync', now + (Number(syncAfterMs) || Infinity))
+  return to(taken, ...(Object.keys(reasons).length > 0 ? [emit('dropped', reasons)] : []))
 }
 
 /**

@@ -45,11 +45,8 @@ export const BARRIERS: ReadonlySet<ItemKind> = new Set(['identify', 'logout', 'e
  */
 export function addItem(items: readonly Item[], item: Item): { items: readonly Item[]; dropped: Item | undefined } {
   if (items.length < QUEUE_LIMIT) return { items: [...items, item], dropped: undefined }
-  const oldest = Math.max(
-    items.findIndex(({ kind }) => kind === 'event'),
-    0,
-  )
-  return { items: [...items.filter((_, index) => index !== oldest), item], dropped: items[oldest] }
+  const dropped = items.find(({ kind }) => kind === 'event') ?? items[0]
+  return { items: [...items.filter((each) => each !== dropped), item], dropped }
 }
 
 /** The next items: one write, or a batch of events of one session. Events need consent; without a decision they wait. */

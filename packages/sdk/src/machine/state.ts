@@ -1,7 +1,7 @@
 /** Everything a client knows, as one immutable value. Times are milliseconds. */
 import type { Answer, Call } from './answer.ts'
 import type { ShownTimes } from '../frequency.ts'
-import { begin, RESTING, type Lane } from './lane.ts'
+import { ask, begin, RESTING, type Lane } from './lane.ts'
 import { BATCH_LIMIT, type Item } from './queue.ts'
 import type { AnalyticsConsent, Block, Channels, ClientEvents, Config, ContentFlowError, Environment, StringsCatalog } from '../types.ts'
 
@@ -140,6 +140,16 @@ export function andThen({ state, effects }: Step, follow: (state: State) => Step
 
 export function setLane(state: State, name: LaneName, lane: Lane): State {
   return { ...state, lanes: { ...state.lanes, [name]: lane } }
+}
+
+/** Wants a request of a lane at `at` or earlier. */
+export function want(state: State, name: LaneName, at: number, waiters?: readonly string[]): State {
+  return setLane(state, name, ask(state.lanes[name], at, waiters))
+}
+
+/** The same, unless the lane fails: then it is due at its own time. */
+export function wake(state: State, name: LaneName, at: number): State {
+  return state.lanes[name].attempt ? state : want(state, name, at)
 }
 
 /** Starts a request. */

@@ -8,11 +8,11 @@
 import { judge, makeError } from './answer.ts'
 import { contentAnswered } from './content.ts'
 import { startDue } from './due.ts'
-import { ask, type Moment } from './lane.ts'
+import type { Moment } from './lane.ts'
 import { adopt, loaded, rejectKey, start, stop } from './lifecycle.ts'
 import { enqueue, outboxAnswered } from './outbox.ts'
 import { enterEnvironment, resync } from './person.ts'
-import { andThen, refuseAll, setLane, to, type LaneName, type Phase, type State, type Step, type StepEvent } from './state.ts'
+import { andThen, refuseAll, to, want, type LaneName, type Phase, type State, type Step, type StepEvent } from './state.ts'
 import { streamAnswered, streamHeard } from './stream-steps.ts'
 
 type Handler<Type extends StepEvent['type']> = (state: State, event: Extract<StepEvent, { type: Type }>, moment: Moment) => Step
@@ -67,9 +67,8 @@ function answered(state: State, event: Extract<StepEvent, { type: 'answered' }>,
 
 /** Before the time that the server named, a request would only be refused again, so the caller is told at once. */
 function askLane(state: State, { lane: name, waiters = [] }: Extract<StepEvent, { type: 'ask' }>, { now }: Moment): Step {
-  const lane = state.lanes[name]
-  const wait = lane.notBefore - now
-  if (wait <= 0) return to(setLane(state, name, ask(lane, now, waiters)))
+  const wait = state.lanes[name].notBefore - now
+  if (wait <= 0) return to(want(state, name, now, waiters))
   return to(state, ...refuseAll(waiters, makeError('RETRY_LATER', undefined, 0, Math.ceil(wait / 1000))))
 }
 
@@ -90,6 +89,6 @@ function note(state: State, { patch }: Extract<StepEvent, { type: 'note' }>, { n
 
 /** The network is back: what failed need not wait longer than the server wishes. */
 function online(state: State, _event: unknown, { now }: Moment): Step {
-  const names = (Object.keys(state.lanes) as LaneName[]).filter((name) => state.lanes[name].attempt > 0 && state.lanes[name].request === 0)
-  return to(names.reduce((next, name) => setLane(next, name, ask(next.lanes[name], now)), state))
+  const names = (Object.keys(state.lanes) as LaneName[]).filter((name) => state.lanes[name].attempt && !state.lanes[name].request)
+  return to(names.reduce((next, name) => want(next, name, now), state))
 }

@@ -8,8 +8,8 @@
  */
 import { judge, type Answer } from './answer.ts'
 import { pollPeriod, SLOW_POLL_MS } from './content.ts'
-import { ask, fail, finish, RESTING, type Moment } from './lane.ts'
-import { abortOf, request, setLane, to, type State, type Step, type StepEvent } from './state.ts'
+import { fail, finish, RESTING, type Moment } from './lane.ts'
+import { abortOf, request, setLane, to, wake, want, type State, type Step, type StepEvent } from './state.ts'
 
 /** The server writes something every 15 seconds (C-STREAM-03); two of these missing, and a little time for the way, is silence. */
 const SILENCE_MS = 35_000
@@ -56,7 +56,7 @@ export function streamHeard(state: State, event: Extract<StepEvent, { type: 'hea
     stream: { ...state.stream, isOpen: true, heardAt: now, retryMs: event.retryMs ?? retryMs },
     lastEventId: event.lastEventId ?? state.lastEventId,
   }
-  return to(isNews ? setLane(heard, 'sync', ask(heard.lanes.sync, now)) : heard)
+  return to(isNews ? want(heard, 'sync', now) : heard)
 }
 
 /** The stream ended. Where streams are refused, polling remains, and now and then another attempt. */
@@ -76,6 +76,5 @@ function closeAfterFailure(state: State, { retryAfterMs = 0 }: Answer, moment: M
 /** Back to the usual pace, unless polling fails as well. */
 function closeStream(state: State, { now, random }: Moment): State {
   const ended: State = { ...state, stream: { ...state.stream, isOpen: false } }
-  const { sync } = ended.lanes
-  return sync.attempt > 0 ? ended : setLane(ended, 'sync', ask(sync, now + pollPeriod(ended, random)))
+  return wake(ended, 'sync', now + pollPeriod(ended, random))
 }
