@@ -36,7 +36,7 @@ export type RunEffect = Effect & EventsSaid
 /** What became of one run. `isNew`: an event began it. */
 export type Proceeding = { run: ListeningRun; isNew: boolean; effects: RunEffect[]; why: (PassedStep & { at: number })[] }
 /** What a step writes of a person. */
-export type RunUpdate = UpdateEffect & EventsSaid
+type RunUpdate = UpdateEffect & EventsSaid
 /**
  * Those that changed, with those that began; how many were refused, by reason. `updates`: what they write of the person, in the order
  * in which they came to it; `person`: as they are then, for conditions.

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
-import { rollUp, track } from '../../../../test/builders/events.ts'
+import { rollUp, track, workspaceOverTime } from '../../../../test/builders/events.ts'
 import * as journeys from '../../../../test/builders/journeys.ts'
 import { enroll, makeJourney, runsOf, setStatus, startJourney, wait } from '../../../../test/builders/journeys.ts'
 import { identify, personRow } from '../../../../test/builders/people.ts'
 import { startApp } from '../../../../test/harness/start-app.ts'
 
-const { ctx, workspace, advance, operator } = await startApp()
+const started = await startApp()
+const { ctx, advance, operator } = started
 
 const EACH = { policy: 'every_event' }
 const CART = { type: 'custom_event', event: 'cart_updated', key: 'cartId' }
@@ -29,7 +30,7 @@ const when = (field: string, operator: string, value: unknown, more: object = {}
 const isGold = (more: object = {}) => when('enrichment.tier', 'equals', 'gold', more)
 
 async function shop(...users: string[]) {
-  const ws = await workspace()
+  const ws = await workspaceOverTime(started)
   for (const id of users) await identify(ws.app, id, id)
   return ws
 }
@@ -76,7 +77,7 @@ test('a condition right behind the step sees what the ranking of sources makes o
 test('the ranking is the one of the workspace', async () => {
   const ws = await shop('U')
   await load(ws, 'csv_upload', 'U', { tier: 'silver' })
-  expectStatus(await ws.admin.put('/enrichment/priorities', { priorities: { csv_upload: 200 } }), 200)
+  expectStatus(await ws.admin.put('/enrichment/source-priorities', { priorities: { csv_upload: 200 } }), 200)
   const id = await startJourney(ws, { steps: [set('set', { tier: 'gold' }), isGold()] })
   await enroll(ws, id, ['U'])
   await journeys.check(operator)
@@ -107,6 +108,7 @@ test('what has ended does not come back with what the journey writes next', asyn
   await journeys.check(operator)
   assert.equal(await attributeOf(ws, 'U', 'offer'), 'x')
   await advance(2 * 86_400)
+  ws.admin = await ws.signIn()
   await journeys.check(operator)
   assert.deepEqual([await leftAt(ws, id), await attributeOf(ws, 'U', 'offer')], [{ U: 'no' }, undefined])
   assert.equal(await attributeOf(ws, 'U', 'seen'), true)
