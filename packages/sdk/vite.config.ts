@@ -22,6 +22,7 @@ export default defineConfig({
         inbox: 'src/inbox.ts',
         react: 'src/react/index.ts',
         'react-inbox': 'src/react/inbox/index.ts',
+        'react-preferences': 'src/react/preferences/index.ts',
         'push-prompt': 'src/react/push-prompt.tsx',
         'web-push': 'src/web-push/index.ts',
         'push-worker': 'src/web-push/worker.ts',

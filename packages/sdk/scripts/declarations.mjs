@@ -15,6 +15,7 @@ const ENTRIES = [
   'inbox.d.ts',
   'react/index.d.ts',
   'react/inbox/index.d.ts',
+  'react/preferences/index.d.ts',
   'react/push-prompt.d.ts',
   'web-push/index.d.ts',
   'web-push/worker.d.ts',

@@ -26,4 +26,4 @@ export type CampaignContext = {
 }
 
 /** A call of a route of the client API that has no method of its own. `path`: under the root, with its query. */
-export type ClientRequest = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: Record<string, unknown> }
+export type ClientRequest = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string; body?: Record<string, unknown> }

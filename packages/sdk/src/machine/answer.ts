@@ -4,7 +4,7 @@ export type JsonObject = Record<string, unknown>
 
 /** A request to the server. */
 export type Call = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Under the root, with its query. */
   path: string
   /** undefined: the request is not about this installation. */
