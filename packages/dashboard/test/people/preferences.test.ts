@@ -94,7 +94,7 @@ test('a person chooses without script, in their language, on a phone; the dashbo
   await inWidth(1440)
   await goto('/people/requests')
   await page.getByText('Their page of preferences').first().waitFor()
-  await goto('/people/sara')
+  await goto('/people/sara?tab=consent')
   await page.getByText('Chosen on the page of preferences').waitFor()
   await page.getByText('At most 2 messages a week').waitFor()
   await page.getByText('News, Email').first().waitFor()
