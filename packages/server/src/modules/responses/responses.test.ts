@@ -295,3 +295,12 @@ test('a scanner that follows the link which nobody sees gives away what it follo
   expectStatus(await it.ws.admin.put('/settings/message-tracking', { opens: 'off', clicks: 'unless_refused' }), 200)
   assert.ok(!(await send(it)).html('U').includes('tabindex="-1"'), 'without it there is none')
 })
+
+test('a sandbox begins with what its workspace says of tracking', async () => {
+  const { ws } = await shop()
+  const tracking = { opens: 'off', clicks: 'agreed', trap: true }
+  expectStatus(await ws.admin.put('/settings/message-tracking', tracking), 200)
+  const { workspaceId } = expectStatus(await ws.admin.post('/settings/sandbox', {}), 201).data
+  const read = await ws.admin.get('/settings/message-tracking', { headers: { 'x-tenant-id': workspaceId } })
+  assert.deepEqual(expectStatus(read, 200).data, tracking)
+})
