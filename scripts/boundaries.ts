@@ -90,6 +90,8 @@ export const BOUNDARIES: readonly Boundary[] = [
   // Modules with an import of their own. The hot path imports no other module.
   { from: 'server/modules/delivery/**', may: [...EVERY_MODULE, 'server/http/**'] },
   { from: 'server/modules/responses/redirects.ts', may: [...EVERY_MODULE, 'server/http/**'] },
+  { from: 'server/modules/responses/link-answers.ts', may: ['server/http/link-pages/link-page.ts', 'node:**'] },
+  { from: 'server/modules/responses/short-links/*', may: [...EVERY_MODULE, 'server/http/**', 'server/db/open.ts'] },
   {
     from: 'server/modules/channels/**',
     may: [...EVERY_MODULE, 'server/db/open.ts', 'server/http/callers/auth.ts', OTHER_MODULES, 'jose', 'nodemailer'],
