@@ -12,8 +12,8 @@ import { countValues, listCompeting, mergeValues } from './queries-values.ts'
 import { resolve } from './resolve.ts'
 import { holdPeople } from '../people/index.ts'
 
-/** `expiresInDays`: how long its values stay; 0: they do not end. Of each length a journey has a load of its own. */
-export type JourneyLoad = { journeyId: string; name: string; expiresInDays: number }
+/** `expiresInDays`: how long its values stay; 0: they do not end. Of each length a journey has a load of its own. `records`: how often steps wrote something, which its report counts. */
+export type JourneyLoad = { journeyId: string; name: string; expiresInDays: number; records: number }
 
 /** Writes attributes of these people, and works out what holds for them now. What the journey wrote of other attributes stays. */
 export async function saveAttributes(change: Change, load: JourneyLoad, values: ReadonlyMap<string, JsonObject>): Promise<void> {
@@ -27,7 +27,7 @@ export async function saveAttributes(change: Change, load: JourneyLoad, values: 
   await mergeValues(tx, { workspaceId, uploadId, source: 'manual_api', loadedAt: now, expiresAt }, values)
   const added = (await countValues(tx, workspaceId, uploadId, people)) - before
   const names = [...new Set([...values.values()].flatMap((said) => Object.keys(said)))]
-  await noteJourneyValues(tx, workspaceId, uploadId, { people: people.length, added, names: names.slice(0, LIMITS.enrichmentHeaders) })
+  await noteJourneyValues(tx, workspaceId, uploadId, { records: load.records, added, names: names.slice(0, LIMITS.enrichmentHeaders) })
   await resolve(tx, workspaceId, people, now)
 }
 

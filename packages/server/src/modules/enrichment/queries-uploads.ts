@@ -113,10 +113,10 @@ export async function noteJourneyValues(
   tx: Db,
   workspaceId: string,
   id: string,
-  { people, added, names }: { people: number; added: number; names: readonly string[] },
+  { records, added, names }: { records: number; added: number; names: readonly string[] },
 ): Promise<void> {
   await sql`
-    update uploads set total_records = total_records + ${people}, written = written + ${people}, value_count = value_count + ${added},
+    update uploads set total_records = total_records + ${records}, written = written + ${records}, value_count = value_count + ${added},
       names = array(select distinct name from unnest(names || ${[...names]}::text[]) as name order by name limit ${LIMITS.enrichmentHeaders})
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx)
 }

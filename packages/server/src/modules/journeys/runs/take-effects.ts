@@ -19,8 +19,9 @@ import { addSkipped, listPeopleNames } from './queries-runs.ts'
 
 /** What one run of a person came to; with what events said where the journey listens to any. */
 export type Affected = { profileId: string; occasion: number; effects: readonly (Effect & Partial<EventsSaid>)[] }
+type Update = UpdateEffect & Partial<EventsSaid>
 /** What steps write of a person, in the order in which they came to them; by id of their profile. */
-export type Updates = ReadonlyMap<string, readonly (UpdateEffect & Partial<EventsSaid>)[]>
+export type Updates = ReadonlyMap<string, readonly Update[]>
 /** `hasShown`: whether an in-app message is among it. `updated`: people who have other attributes now. */
 export type Taken = { hasShown: boolean; updated: string[] }
 
@@ -107,33 +108,46 @@ function eventTold({ at, ...event }: KeptEvent): object {
   return { ...event, at: new Date(at) }
 }
 
+/** What steps write of one person into one load: merged, the last wins; `records`: how often they wrote. */
+type PersonLoad = { values: JsonObject; records: number }
+
+/** By how long the values stay, in the order in which the loads were written last. Steps that say nothing are added to `skipped`. */
+function mergeUpdates(effects: readonly Update[], skipped: Map<string, number>): Map<number, PersonLoad> {
+  const loads = new Map<number, PersonLoad>()
+  for (const effect of effects) {
+    const { stepId, expiresInDays } = effect
+    const values = fillAttributes(effect.values, effect)
+    if (Object.keys(values).length === 0) {
+      skipped.set(stepId, (skipped.get(stepId) ?? 0) + 1)
+      continue
+    }
+    const before = loads.get(expiresInDays)
+    loads.delete(expiresInDays)
+    loads.set(expiresInDays, { values: { ...before?.values, ...values }, records: (before?.records ?? 0) + 1 })
+  }
+  return loads
+}
+
 /**
  * Returns those of whom anything was written. A load holds what was written into it last, and the load that was written last is the
  * newest: so everybody's loads are taken in the order of their last writing, as `core/journeys/written.ts` does.
  */
 async function update(change: Change, { id, name }: StoredJourney, updates: Updates): Promise<string[]> {
   const skipped = new Map<string, number>()
-  const rounds: Map<number, Map<string, JsonObject>>[] = []
-  for (const [profileId, effects] of updates) {
-    const loads = new Map<number, JsonObject>()
-    for (const effect of effects) {
-      const values = fillAttributes(effect.values, effect)
-      const days = effect.expiresInDays
-      if (Object.keys(values).length === 0) {
-        skipped.set(effect.stepId, (skipped.get(effect.stepId) ?? 0) + 1)
-        continue
-      }
-      const before = loads.get(days)
-      loads.delete(days)
-      loads.set(days, { ...before, ...values })
-    }
-    for (const [round, [days, values]] of [...loads].entries()) {
+  const written = new Set<string>()
+  const rounds: Map<number, Map<string, PersonLoad>>[] = []
+  for (const [profileId, effects] of updates)
+    for (const [round, [days, load]] of [...mergeUpdates(effects, skipped)].entries()) {
       const byDays = (rounds[round] ??= new Map())
-      byDays.set(days, (byDays.get(days) ?? new Map<string, JsonObject>()).set(profileId, values))
+      byDays.set(days, (byDays.get(days) ?? new Map<string, PersonLoad>()).set(profileId, load))
+      written.add(profileId)
     }
-  }
   for (const round of rounds)
-    for (const [expiresInDays, values] of round) await saveAttributes(change, { journeyId: id, name, expiresInDays }, values)
+    for (const [expiresInDays, people] of round) {
+      const records = [...people.values()].reduce((sum, load) => sum + load.records, 0)
+      const values = new Map([...people].map(([profileId, load]) => [profileId, load.values]))
+      await saveAttributes(change, { journeyId: id, name, expiresInDays, records }, values)
+    }
   for (const [stepId, count] of skipped) await addSkipped(change.tx, change.workspaceId, id, stepId, count)
-  return [...new Set(rounds.flatMap((round) => [...round.values()].flatMap((values) => [...values.keys()])))]
+  return [...written]
 }
