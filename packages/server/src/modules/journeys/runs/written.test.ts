@@ -52,7 +52,10 @@ const attributeOf = async (ws: Workspace, userId: string, name: string) =>
 async function tried(ws: Workspace, id: string, userIds: string[], more: object = {}) {
   const { timelines } = expectStatus(await ws.admin.post(`/journeys/${id}/test-run`, { userIds, ...more }), 200).data
   return Object.fromEntries(
-    timelines.map(({ name, moments }: any) => [name, moments.findLast(({ step }: any) => step === 'if')?.did === 'then' ? 'yes' : 'no']),
+    timelines.map(({ userId, moments }: any) => [
+      userId,
+      moments.findLast(({ step }: any) => step === 'if')?.did === 'then' ? 'yes' : 'no',
+    ]),
   )
 }
 
