@@ -156,7 +156,7 @@ test('runs of one person see what each other wrote, and what is stored is what w
     steps.map(({ step, entered, skipped }: any) => [step, entered, skipped]),
     [
       ['a', 3, { no_values: 1 }],
-      ['if', 3, {}],
+      ['if', 3, undefined],
       ['b', 1, {}],
     ],
   )
