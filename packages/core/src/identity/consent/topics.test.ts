@@ -95,7 +95,11 @@ function replay(ledger: readonly ConsentChange[]): Decisions {
   return { ...NOTHING_DECIDED, channels: flags, topics: under('topic:'), maxMessagesAWeek: limit === undefined ? null : Number(limit) }
 }
 
-const offered: Offered = { reached: ['email', 'sms', 'push'], topics: [news, offers], tracking: { opens: 'agreed', clicks: 'off' } }
+const offered: Offered = {
+  reached: ['email', 'sms', 'push'],
+  topics: [news, offers],
+  tracking: { opens: 'agreed', clicks: 'off', trap: false },
+}
 const choices = (channels: readonly ChannelType[]) =>
   fc.tuple(...channels.map((channel) => fc.boolean().map((wanted) => ({ channel, wanted }))))
 const anyChoice: fc.Arbitrary<Preferences> = fc.record({
@@ -144,5 +148,8 @@ test('what somebody chose who is suppressed waits, and is what the page shows', 
   assert.deepEqual(preferencesOf(suppressed, page).channels, [{ channel: 'email', wanted: true }])
   const left = leaveAll(suppressed)
   assert.deepEqual([left.channels.email, left.saved?.email], [false, false])
-  assert.deepEqual(preferencesOf({ ...suppressed, channels: {} }, { ...page, tracking: { opens: 'off', clicks: 'off' } }).tracking, null)
+  assert.deepEqual(
+    preferencesOf({ ...suppressed, channels: {} }, { ...page, tracking: { opens: 'off', clicks: 'off', trap: false } }).tracking,
+    null,
+  )
 })

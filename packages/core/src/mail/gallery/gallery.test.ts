@@ -96,6 +96,7 @@ test('decision 70: each language says every place, in its own letters', () => {
 function wordsOf(text: MailTexts['nodes'][string]): string {
   if ('label' in text) return text.label
   if ('src' in text) return text.alt
+  if ('html' in text) return text.html
   return text.blocks
     .flatMap(linesOf)
     .flat()
