@@ -172,6 +172,7 @@ export const BOUNDARIES: readonly Boundary[] = [
     may: [
       'core/**',
       'dashboard/*',
+      'dashboard/ui/**',
       'dashboard/modules/**',
       ...PAGE_PACKAGES,
       'prosemirror-commands',

@@ -5,7 +5,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { faultOfTemplate, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../ui/blank-template.ts'
 import type { Draft } from './draft.ts'
-import { isMailAlone } from './mail/mail-faults.ts'
+import { isMailAlone } from './mail/mail-alone.ts'
 import { sourceAmong, writtenLocales } from './variants/structure.ts'
 
 type Part = 'message' | 'audience' | 'schedule'

@@ -5,11 +5,6 @@ import { readMail } from '@contentflow/core/mail/read-document.ts'
 import type { Draft } from '../draft.ts'
 import type { Fault } from '../faults.ts'
 
-/** Whether everything that is sent is the mail of sections, so that no texts are needed. */
-export function isMailAlone({ mail, dispatchChannels }: Pick<Draft, 'mail' | 'dispatchChannels'>): boolean {
-  return mail !== undefined && dispatchChannels.length > 0 && dispatchChannels.every((channel) => channel === 'email')
-}
-
 /**
  * `whole`: the mail with what stands in its saved parts, which is what is checked. `webAddress`: null where the paths of the workspace lead nowhere; undefined while it
  * is not known.
