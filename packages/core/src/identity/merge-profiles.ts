@@ -30,13 +30,14 @@ export function mergeProfiles(anonymous: Mergeable, known: Mergeable): Mergeable
 /** Flags and answers are taken over only where there was no decision. An opt-out of either stays one. */
 export function mergeDecisions(anonymous: Decisions, known: Decisions): Decisions {
   const [own, others] = [decidedFlags(known), decidedFlags(anonymous)]
+  const limit = known.maxMessagesAWeek ?? anonymous.maxMessagesAWeek ?? null
   const undecided = Object.fromEntries(Object.entries(others).filter(([channel]) => own[channel as Channel] === undefined)) as Channels
   return {
     ...decideChannels(known, undecided),
     personalOptOut: known.personalOptOut || anonymous.personalOptOut,
     topics: { ...anonymous.topics, ...known.topics },
     requiredConsents: { ...anonymous.requiredConsents, ...known.requiredConsents },
-    maxMessagesAWeek: known.maxMessagesAWeek ?? anonymous.maxMessagesAWeek ?? null,
+    ...(limit !== null && { maxMessagesAWeek: limit }),
   }
 }
 
