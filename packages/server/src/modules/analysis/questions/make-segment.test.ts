@@ -5,6 +5,7 @@ import { expectStatus, type Client } from '../../../../test/builders/builders.ts
 import { rollUp, track } from '../../../../test/builders/events.ts'
 import { identify } from '../../../../test/builders/people.ts'
 import { startApp } from '../../../../test/harness/start-app.ts'
+import { InjectedFault } from '../../../infra/faults.ts'
 
 const { ctx, workspace, operator } = await startApp()
 
@@ -73,10 +74,10 @@ test('it is refused as the making of a segment is, and nothing is made then', as
 test('when its members cannot be added, there is no segment either, and its name is free', async () => {
   const ws = await shop()
   ctx.faults.watch((point) => {
-    if (point === 'segments: members added') throw new Error('the process ends here')
+    if (point === 'segments: members added') throw new InjectedFault('the process ends here')
   })
   try {
-    assert.equal((await make(ws.admin, { step: 1, dropped: true })).status, 500)
+    assert.equal((await make(ws.admin, { step: 1, dropped: true })).status, 503)
   } finally {
     ctx.faults.watch(() => {})
   }
