@@ -35,6 +35,9 @@ test('a step shows its mail as people would see it, in each of its languages, an
 test('whoever approves a journey, or a message to a segment, reads every word of its mail', async () => {
   expectStatus(await admin.put('/settings/protections', { protections: { approveMessages: true } }), 200)
   const editor = await ws.editor()
+  // A home without any content has the first steps alone.
+  await ws.block('promo')
+  await ws.instance('promo', { title: 'Sale', values: { '#title': 'sale' } })
   const { id } = await makeJourney(admin, { name: 'Waits', steps: [step] })
   expectStatus(await setStatus(editor, id, 'active'), 202)
   await goto('')
