@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, test } from 'node:test'
-import { openNameServer } from '../../../server/test/builders/name-server.ts'
+import { openNameServer } from '../../../server/test/builders/mails/name-server.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
 
 const names = await openNameServer()

@@ -1,7 +1,7 @@
 /** What the suites of bad input share: odd values, a workspace with one of everything, and what must hold of every answer. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { SEGMENT } from './bad-input-right.ts'
+import { SEGMENT } from './right-documents.ts'
 import { clientOf, expectStatus, type Answer, type Client, type Workspace } from '../builders/builders.ts'
 import { create } from '../builders/campaigns.ts'
 import { begin, upload } from '../builders/imports.ts'

@@ -292,6 +292,8 @@ export const REFUSED = [
   'POST /api/v1/campaigns/:id/resend-interrupted 409',
   // A gateway of text messages sends from no domain.
   'POST /api/v1/notifications/channels/:id/check-domain 400',
+  // The journey has no step that sends.
+  'POST /api/v1/journeys/:id/test-send 400',
   'DELETE /api/v1/auth/sessions/:id 404',
   // Another password than the person's.
   'DELETE /api/v1/auth/me 400',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus } from '../builders/builders.ts'
-import { MAIL, mailWith, shopWithMail } from '../builders/mails.ts'
+import { MAIL, mailWith, shopWithMail } from '../builders/mails/mails.ts'
 import { addPeople } from '../builders/sends.ts'
 import { startApp } from '../harness/start-app.ts'
 import { until } from '../harness/until.ts'

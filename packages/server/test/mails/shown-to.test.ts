@@ -5,7 +5,7 @@ import { expectStatus, type Workspace } from '../builders/builders.ts'
 import { approve, create, launch, read, submit } from '../builders/campaigns.ts'
 import { enroll, makeJourney, startJourney } from '../builders/journeys.ts'
 import * as journeys from '../builders/journeys.ts'
-import { MAIL, shopWithMail } from '../builders/mails.ts'
+import { MAIL, shopWithMail } from '../builders/mails/mails.ts'
 import { addPeople } from '../builders/sends.ts'
 import { startApp } from '../harness/start-app.ts'
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { expectStatus } from '../builders/builders.ts'
 import { approve, create, launch, read, submit } from '../builders/campaigns.ts'
 import { carry, exported } from '../builders/code.ts'
-import { agreesToTracking, MAIL, shopWithMail } from '../builders/mails.ts'
+import { agreesToTracking, MAIL, shopWithMail } from '../builders/mails/mails.ts'
 import { addPeople } from '../builders/sends.ts'
 import { startApp } from '../harness/start-app.ts'
 

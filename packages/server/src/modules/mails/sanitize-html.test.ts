@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { Page } from 'playwright-core'
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { htmlFault, type HtmlKind } from '@contentflow/core/mail/own-html/html-fault.ts'
-import { HTML_ATTACKS } from '../../../test/builders/html-attacks.ts'
+import { HTML_ATTACKS } from '../../../test/builders/mails/html-attacks.ts'
 import { launchChromium } from '../../../test/harness/chromium.ts'
 import { sanitizeHtml } from './sanitize-html.ts'
 

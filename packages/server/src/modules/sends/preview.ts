@@ -87,7 +87,16 @@ export async function previewSends(
     preview.channels.set(
       channel,
       await previewChannel(ctx, workspaceId, {
-        ...{ channel, audience, topic, bars, sourceId, variantId, message, webAddress, unsubscribeUrl, preferencesUrl },
+        channel,
+        audience,
+        topic,
+        bars,
+        sourceId,
+        variantId,
+        message,
+        webAddress,
+        unsubscribeUrl,
+        preferencesUrl,
         now: now.getTime(),
       }),
     )

@@ -47,7 +47,7 @@ async function heard() {
 const leftAt = async (ws: Workspace, id: string): Promise<Record<string, string>> =>
   Object.fromEntries((await runsOf(ws, id)).map(({ userId, step }) => [userId, step]))
 const attributeOf = async (ws: Workspace, userId: string, name: string) =>
-  ((await personRow(ctx, ws.id, userId))?.enrichment as Record<string, unknown>)[name]
+  ((await personRow(ctx, ws.id, userId))?.enrichment as Record<string, unknown> | undefined)?.[name]
 /** Of everybody: which way a test run goes at the condition. */
 async function tried(ws: Workspace, id: string, userIds: string[], more: object = {}) {
   const { timelines } = expectStatus(await ws.admin.post(`/journeys/${id}/test-run`, { userIds, ...more }), 200).data

@@ -1,11 +1,11 @@
 /** Mails of sections for tests, and where they arrive. */
 import { EXAMPLE } from '@contentflow/core/mail/example-mail.ts'
 import type { MailDocument, MailTexts } from '@contentflow/core/mail/document.ts'
-import type { startApp } from '../harness/start-app.ts'
-import { expectStatus, type Workspace } from './builders.ts'
-import { workspaceOverTime } from './events.ts'
-import { identify } from './people.ts'
-import { openEmail } from './sends.ts'
+import type { startApp } from '../../harness/start-app.ts'
+import { expectStatus, type Workspace } from '../builders.ts'
+import { workspaceOverTime } from '../events.ts'
+import { identify } from '../people.ts'
+import { openEmail } from '../sends.ts'
 
 /** Its links are whole ones, so that nothing of it waits for a web address. */
 export const MAIL = JSON.parse(JSON.stringify(EXAMPLE).replaceAll('"/new"', '"https://shop.example.com/new"')) as MailDocument
