@@ -27,8 +27,10 @@ export function PaletteOpener({ isWanted, onWanted }: { isWanted: boolean; onWan
   }, [isWanted])
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey } = event
-      if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') {
+      const { key, ctrlKey, metaKey, altKey, target } = event
+      // Where words with links are written, the same keys make a link.
+      const isWriting = target instanceof HTMLElement && target.isContentEditable
+      if ((ctrlKey || metaKey) && key.toLowerCase() === 'k' && !isWriting) {
         event.preventDefault()
         isOpening.current = true
         onWanted(true)

@@ -75,19 +75,23 @@ export async function mayChange({ kv, clock }: Pick<Context, 'kv' | 'clock'>, { 
 /** A change of one person, who is held until it ends. */
 export type OwnChange = PeopleChange & { page: OwnPage }
 
-/** `work` runs for the person as they are now. Undefined: nobody. */
+/** `work` runs for the person as they are now. Undefined: nobody. Whoever calls it has taken a turn among the writes of applications, as each request of an app has. */
 export async function changeOwn<T>(
   ctx: Context,
   { workspaceId, profileId }: Owner,
   work: (change: OwnChange) => Promise<T>,
 ): Promise<T | undefined> {
-  return ctx.limiters.clientWrites(workspaceId, aboutPerson({ profileId }), () =>
-    changePeople(ctx, { workspaceId, actor: PREFERENCES, isBrief: true }, async (change) => {
-      const profile = await lockNamed(change.tx, workspaceId, profileId)
-      if (!profile || (await isErased(change.tx, profile))) return undefined
-      return work({ ...change, page: await ownPage(change.tx, profile) })
-    }),
-  )
+  return changePeople(ctx, { workspaceId, actor: PREFERENCES, isBrief: true }, async (change) => {
+    const profile = await lockNamed(change.tx, workspaceId, profileId)
+    if (!profile || (await isErased(change.tx, profile))) return undefined
+    return work({ ...change, page: await ownPage(change.tx, profile) })
+  })
+}
+
+/** The same for the page, which is opened without a key: it takes its turn here. */
+export async function changeByLink<T>(ctx: Context, owner: Owner, work: (change: OwnChange) => Promise<T>): Promise<T | undefined> {
+  const { workspaceId, profileId } = owner
+  return ctx.limiters.clientWrites(workspaceId, aboutPerson({ profileId }), () => changeOwn(ctx, owner, work))
 }
 
 const PREFERENCES = 'preferences'

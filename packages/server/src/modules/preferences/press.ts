@@ -10,7 +10,7 @@ import { findPreferencePage } from '../topics/index.ts'
 import { hashOfChoice, nameOf } from './draw-page.ts'
 import { sendFreshLink, type LinkParts } from './fresh-link.ts'
 import type { Outcome, PageLanguage } from './page-texts.ts'
-import { changeOwn, leave, mayChange, readPreferences, savePreferences, type OwnChange, type OwnPage } from './preferences.ts'
+import { changeByLink, leave, mayChange, readPreferences, savePreferences, type OwnChange, type OwnPage } from './preferences.ts'
 
 export type Press = { form: URLSearchParams; language: PageLanguage; hasSignal: boolean }
 /** `day`: the last day for the answer to what was asked. */
@@ -21,7 +21,7 @@ export async function press(parts: LinkParts, link: PreferenceLink, asked: Press
   const { ctx } = parts
   const action = asked.form.get('action')
   if (action === 'leave') {
-    return changeOwn(ctx, link, async (change): Promise<Pressed> => {
+    return changeByLink(ctx, link, async (change): Promise<Pressed> => {
       await leave(change, shownTo(change.page, asked.language))
       return { is: 'left' }
     })
@@ -30,7 +30,7 @@ export async function press(parts: LinkParts, link: PreferenceLink, asked: Press
   if (action !== 'save' && action !== 'access' && action !== 'erasure') return { is: 'unclear' }
   if (isOldLink(ctx, link)) return { is: 'old' }
   if (!(await mayChange(ctx, link))) return { is: 'often' }
-  return changeOwn(ctx, link, (change) => (action === 'save' ? save(change, asked) : ask(ctx, change, action)))
+  return changeByLink(ctx, link, (change) => (action === 'save' ? save(change, asked) : ask(ctx, change, action)))
 }
 
 export function isOldLink({ clock }: Pick<Context, 'clock'>, { day }: PreferenceLink): boolean {

@@ -27,6 +27,10 @@ function focusedPart(): string | undefined {
   return activeElement instanceof HTMLElement ? activeElement.dataset['mailPart'] : undefined
 }
 
+function isLost(focused: Element | null): boolean {
+  return focused === null || focused === globalThis.document.body || focused.getAttribute('role') === 'dialog'
+}
+
 /** What the parts of the editor share. The document itself is its owner's, who keeps and saves it. */
 export function useMailEditing({ document, onChange, locales, locale: first, onLocale, brand = null }: EditorProps) {
   const t = useTexts()
@@ -37,9 +41,14 @@ export function useMailEditing({ document, onChange, locales, locale: first, onL
   const [said, announce] = useState('')
   const wantsFocus = useRef<string>(undefined)
   useEffect(() => {
-    if (wantsFocus.current === undefined) return
-    partElement(wantsFocus.current)?.focus()
+    const id = wantsFocus.current
+    if (id === undefined) return
     wantsFocus.current = undefined
+    partElement(id)?.focus()
+    // Where the element that had the focus goes with the same change, the window takes it.
+    requestAnimationFrame(() => {
+      if (isLost(globalThis.document.activeElement)) partElement(id)?.focus()
+    })
   })
   const source = locales.find((each) => each.source)?.code
   const codes = [

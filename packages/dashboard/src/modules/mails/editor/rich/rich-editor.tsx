@@ -43,8 +43,6 @@ export function RichEditor({ node, align, link }: RichEditorProps) {
         change(setText(document, written, id, fromEditor(made.state.doc)), group)
       },
       handleKeyDown: (_, event) => {
-        // The same keys search the whole dashboard elsewhere.
-        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') event.stopPropagation()
         if (event.key !== 'Escape') return false
         event.stopPropagation()
         latest.current.write(undefined)
