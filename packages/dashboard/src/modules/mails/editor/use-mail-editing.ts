@@ -27,8 +27,15 @@ function focusedPart(): string | undefined {
   return activeElement instanceof HTMLElement ? activeElement.dataset['mailPart'] : undefined
 }
 
-function isLost(focused: Element | null): boolean {
-  return focused === null || focused === globalThis.document.body || focused.getAttribute('role') === 'dialog'
+/** As long as a mail in another language takes to be drawn. */
+const FRAMES = 10
+
+/** Gives a part the focus, and again where the element that had it goes: the window of the editor takes it then. */
+function holdFocus(id: string, frames: number): void {
+  const { activeElement, body } = globalThis.document
+  const isLost = activeElement === null || activeElement === body || activeElement.getAttribute('role') === 'dialog'
+  if (frames === FRAMES || isLost) partElement(id)?.focus()
+  if (frames > 0) requestAnimationFrame(() => holdFocus(id, frames - 1))
 }
 
 /** What the parts of the editor share. The document itself is its owner's, who keeps and saves it. */
@@ -44,11 +51,7 @@ export function useMailEditing({ document, onChange, locales, locale: first, onL
     const id = wantsFocus.current
     if (id === undefined) return
     wantsFocus.current = undefined
-    partElement(id)?.focus()
-    // Where the element that had the focus goes with the same change, the window takes it.
-    requestAnimationFrame(() => {
-      if (isLost(globalThis.document.activeElement)) partElement(id)?.focus()
-    })
+    holdFocus(id, FRAMES)
   })
   const source = locales.find((each) => each.source)?.code
   const codes = [

@@ -1,4 +1,4 @@
-import { Button, Group, Radio, SimpleGrid, Stack, Switch } from '@mantine/core'
+import { Button, Checkbox, Group, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { TRACKING_MODES, type TrackingMode } from '@contentflow/core/messages/responses/tracking.ts'
 import type { MessageTracking } from '@contentflow/server/wire.ts'
@@ -58,7 +58,7 @@ function TrackingForm({ stored }: { stored: MessageTracking }) {
             />
           ))}
         </SimpleGrid>
-        <Switch
+        <Checkbox
           label={t('trap')}
           description={t('trapText')}
           checked={wanted.trap}
