@@ -25,7 +25,7 @@ export default defineConfig({
           groups: [
             {
               name: 'shell',
-              test: /dashboard\/src\/(?:i18n|session|format|calendar|data|api|unsaved|kept-work|reenter|ui\/(?:page|section|state-badge|url-state|environment|fields\/copy-field))\.tsx?$/,
+              test: /dashboard\/src\/(?:i18n|session|format|calendar|data|api|unsaved|kept-work|reenter|modules\/settings\/protection\/use-undecided|modules\/content\/(?:month|turn-mark|use-instance-name)|ui\/(?:page|section|state-badge|url-state|environment|fields\/copy-field))\.tsx?$|icons-react\/.*\/Icon(?:CircleDashed|CircleCheck|Inbox)\.|@mantine\/(?:core|hooks)\/.*\/(?:use-resolved-styles-api|create-safe-context|get-auto-contrast-value|create-scoped-keydown-handler|get-base-value|use-window-event|use-local-storage)\./,
             },
           ],
         },
