@@ -32,6 +32,8 @@ export default defineConfig({
     },
     rolldownOptions: {
       external: [/^react($|\/)/, /^react-dom($|\/)/],
+      // An entry that another one uses is one file, not a file that only names another.
+      preserveEntrySignatures: 'allow-extension',
       output: { minify: true, comments: false, banner: ({ name }) => (name.startsWith('react') || name === 'push-prompt' ? CLIENT : '') },
     },
   },
