@@ -126,7 +126,12 @@ function makeInbox(client: InboxClient, storage: Storage | undefined): Inbox {
   const send = async (): Promise<void> => {
     if (isSending || waiting.length === 0) return
     isSending = true
-    await inTurn(sendAll).catch(() => undefined)
+    try {
+      await inTurn(sendAll)
+    } catch (error) {
+      // The browser gave no turn: the changes wait, and whoever draws the inbox can say why.
+      set({ ...known, error })
+    }
     isSending = false
   }
   const sendAll = async (): Promise<void> => {

@@ -62,6 +62,7 @@ export {
   insertUsers,
   lockCustomerLimit,
   lockUsers,
+  openWindow,
   raiseInboxes,
   renewIdentities,
   updateLocales,

@@ -359,3 +359,14 @@ export function raiseInboxes(workspaceId: string, which: RawBuilder<unknown>) {
       select id from profiles p where workspace_id = ${workspaceId} and ${which} order by id for no key update)
     returning id, inbox_revision`
 }
+
+/** Until then this person may be answered over WhatsApp in free words. */
+export async function openWindow(
+  db: Db,
+  { workspaceId, profileId }: { workspaceId: string; profileId: string },
+  until: Date,
+): Promise<void> {
+  await sql`
+    update profiles set whatsapp_until = ${until}
+    where workspace_id = ${workspaceId} and id = ${profileId} and (whatsapp_until is null or whatsapp_until < ${until})`.execute(db)
+}

@@ -2,7 +2,7 @@ import { createContext, use } from 'react'
 import type { Locale } from '@contentflow/server/wire.ts'
 import type { Draft } from './draft.ts'
 import type { Fault } from './faults.ts'
-import type { TokenChoice } from './use-tokens.ts'
+import type { TokenChoice } from '../../../ui/tokens/use-tokens.ts'
 
 export type Composer = {
   draft: Draft

@@ -10,12 +10,10 @@ import type { Draft } from './draft.ts'
 import type { Fault } from './faults.ts'
 import { MessageSection } from './message-section.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
-import { useTokens } from './use-tokens.ts'
+import { useTokens } from '../../../ui/tokens/use-tokens.ts'
 import { storedContent } from './variants/stored-content.ts'
 import { begun } from './variants/structure.ts'
 import classes from './composer.module.css'
-
-export { useLocales } from '../../../locales.ts'
 
 type ComposerProps = {
   draft: Draft

@@ -1,8 +1,6 @@
 import { Choice } from '../../../ui/fields/choice.tsx'
 import { useTexts } from './texts.ts'
 
-export { Choice } from '../../../ui/fields/choice.tsx'
-
 const THEMES = ['light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 

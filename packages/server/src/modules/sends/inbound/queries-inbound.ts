@@ -41,17 +41,6 @@ export async function noteHeard(db: Db, workspaceId: string, now: Date): Promise
   await sql`update workspaces set whatsapp_heard_at = ${now} where id = ${workspaceId} and whatsapp_heard_at is null`.execute(db)
 }
 
-/** Until then this person may be answered over WhatsApp in free words. */
-export async function openWindow(
-  db: Db,
-  { workspaceId, profileId }: { workspaceId: string; profileId: string },
-  until: Date,
-): Promise<void> {
-  await sql`
-    update profiles set whatsapp_until = ${until}
-    where workspace_id = ${workspaceId} and id = ${profileId} and (whatsapp_until is null or whatsapp_until < ${until})`.execute(db)
-}
-
 export type Inbound = {
   id: string
   user_id: string | null

@@ -9,7 +9,7 @@ import { failWith } from '../../../errors.ts'
 import { aboutPerson } from '../../../infra/concurrency/limiters.ts'
 import { hashUuid } from '../../../infra/secrets/crypto.ts'
 import { isFromProvider, openConfiguration, type ChannelRow } from '../../channels/index.ts'
-import { appendLedger, findSubjectSalt, hashPhone, lockNamed, patchProfile, subjectOfPerson } from '../../people/index.ts'
+import { appendLedger, findSubjectSalt, hashPhone, lockNamed, openWindow, patchProfile, subjectOfPerson } from '../../people/index.ts'
 import { changePeople, type PeopleChange } from '../../segments/index.ts'
 import { callbackPath, findCaller, UNSIGNED, type CallbackRequest } from '../callbacks/callbacks.ts'
 import { withdraw } from '../unsubscribe/unsubscribe.ts'
@@ -21,7 +21,6 @@ import {
   listPeopleOf,
   listWorkspacesWithOldMessages,
   noteHeard,
-  openWindow,
 } from './queries-inbound.ts'
 
 /** The origin of what people decide by a text message. */

@@ -1,4 +1,4 @@
-import { useLocales } from '../composer.tsx'
+import { useLocales } from '../../../../locales.ts'
 import type { Campaign } from '../../api.ts'
 import { warningsOfStored, type LanguageWarning } from './warnings.ts'
 

@@ -1,1 +1,0 @@
-export { sampleValues, useTokens, type TokenChoice } from '../../../ui/tokens/use-tokens.ts'
