@@ -44,11 +44,11 @@ export async function journeyIn(ws: Workspace, name: string, isActive: boolean):
 
 /** What is kept of somebody's events: their number in the columns, what journeys that listen hold of them, and what they told of them. */
 export async function fillFromEvents(ctx: Context, workspaceId: string, profileId: string): Promise<void> {
-  const number = sql<number>`(select coalesce(max(no), -1) + 1 from people_numbers where workspace_id = ${workspaceId})`
-  await ctx.db
-    .insertInto('people_numbers')
-    .values({ workspace_id: workspaceId, profile_id: profileId, environment: 'live', no: number })
-    .execute()
+  await sql`
+    insert into people_numbers (workspace_id, profile_id, environment, no)
+    select ${workspaceId}, ${profileId}, 'live', coalesce(max(no), -1) + 1 from people_numbers where workspace_id = ${workspaceId}`.execute(
+    ctx.db,
+  )
   await sql`
     insert into journey_inbox (workspace_id, journey_id, profile_id, batch, place, heard)
     select workspace_id, journey_id, profile_id, 1, 1, '{}' from journey_runs

@@ -32,7 +32,10 @@ export function responsesTable(db: Db): DueTable<DueResponses> {
 /** A hit that nobody has written yet. `at`: milliseconds. */
 export type NewHit = Omit<FollowedLink, 'url'> & { at: number; class: HitClass }
 
-/** Of people who are there, and of messages that are. Of who was merged since, the person they are now. */
+/**
+ * Of people who are there, and of messages that are. Of who was merged since, the person they are now. Bounds stand in the text of
+ * the statement: Citus sends `do update` to its machines without the parameters before them.
+ */
 export async function insertHits(db: Db, workspaceId: string, hits: readonly NewHit[], now: Date): Promise<void> {
   const rows = hits.map(({ dispatchId, profileId, variantId, sentAt, node, at, class: kind }) => ({
     dispatch: dispatchId,
@@ -59,9 +62,9 @@ export async function insertHits(db: Db, workspaceId: string, hits: readonly New
     join profiles p on p.workspace_id = ${workspaceId} and p.id = h.person
     order by h.person, h.dispatch
     on conflict (workspace_id, dispatch_id, profile_id) do update set
-      hits = case when jsonb_array_length(r.hits) < ${MOST_HITS} then r.hits || excluded.hits else r.hits end,
+      hits = case when jsonb_array_length(r.hits) < ${sql.lit(MOST_HITS)} then r.hits || excluded.hits else r.hits end,
       open_since = coalesce(r.open_since, excluded.open_since),
-      due_at = least(excluded.due_at, coalesce(r.open_since, excluded.open_since) + ${SETTLE_WITHIN_MS} * interval '1 millisecond')`.execute(
+      due_at = case when excluded.due_at - r.open_since > ${sql.lit(`${SETTLE_WITHIN_MS} milliseconds`)}::interval then r.due_at else excluded.due_at end`.execute(
     db,
   )
 }
