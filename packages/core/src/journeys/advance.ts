@@ -25,7 +25,16 @@ import type { RegexCompiler } from '../targeting/operators.ts'
 import type { MailDocument } from '../mail/document.ts'
 import type { Subject } from '../targeting/subject.ts'
 import type { Position } from './hearing.ts'
-import { hasBranches, listSteps, type Branching, type Step, type StepContent, type StepValues, type UntilStep } from './journey.ts'
+import {
+  hasBranches,
+  listSteps,
+  sentMailOf,
+  type Branching,
+  type Step,
+  type StepContent,
+  type StepValues,
+  type UntilStep,
+} from './journey.ts'
 import { fillAttributes } from './step-values.ts'
 import { afterWriting, listAttributes, withLoaded, type Loaded } from './written.ts'
 import { MINUTE_MS } from '../units.ts'
@@ -44,7 +53,7 @@ type Instruction =
   | { type: 'branch'; holds: (person: Participant, now: number) => boolean; then: Next; else: Next }
   | { type: 'exit' }
 /** What a step sends; `mail` by email, instead of the content. `topic`: what it is about. */
-type SentContent = { channel: SendChannel; content: StepContent; mail?: MailDocument; topic?: string }
+type SentContent = { channel: SendChannel; content: StepContent; mail?: MailDocument | undefined; topic?: string }
 /** Somebody in a journey: the id of their profile, and what rules ask of them. `loaded`: what loads say of attributes that conditions ask for. */
 export type Participant = { id: string; subject: Subject; loaded?: Loaded | undefined }
 /** When a prayer is at a place on the days around a moment, at least one of them a day behind it; milliseconds. */
@@ -129,7 +138,7 @@ function toInstruction(step: Step, next: Next, { journeyId, compileRegex, hash32
     case 'wait_for':
       return { type: 'wait_for', timeoutMs: step.timeoutMinutes * MINUTE_MS, ...waysOf(step, next) }
     case 'send':
-      return { type: 'send', ...sentBy(step), next }
+      return { type: 'send', ...sentBy({ ...step, mail: sentMailOf(step) }), next }
     case 'in_app':
       return { type: 'in_app', content: step.content, next }
     case 'webhook':

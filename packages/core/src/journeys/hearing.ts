@@ -7,7 +7,7 @@ import { textsOf } from '../messages/content.ts'
 import { tokensIn } from '../messages/tokens.ts'
 import type { RegexCompiler } from '../targeting/operators.ts'
 import { textsOfValues } from './step-values.ts'
-import { isEventGoal, listSteps, type EventPattern, type Journey, type KeyedPattern, type Step } from './journey.ts'
+import { isEventGoal, listSteps, sentMailOf, type EventPattern, type Journey, type KeyedPattern, type Step } from './journey.ts'
 
 /**
  * The order of events: arrival in milliseconds, then the batch they were stored with, then the place in it. Where a run stands
@@ -111,7 +111,7 @@ function textsOfStep(step: Step): string[] {
   if (step.type === 'webhook') return textsOfValues(step.data)
   if (step.type === 'update_profile') return textsOfValues(step.set)
   if (!('content' in step)) return []
-  return [...Object.values(step.content).flatMap(textsOf), ...(step.type === 'send' ? textsOfMails(step.mail) : [])]
+  return [...Object.values(step.content).flatMap(textsOf), ...(step.type === 'send' ? textsOfMails(sentMailOf(step)) : [])]
 }
 
 /** Of an event, what the journey names. */

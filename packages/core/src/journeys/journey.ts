@@ -3,6 +3,7 @@ import type { Link } from '../blocks/links/link-schemes.ts'
 import type { PrayerLocation, Prayer } from '../calendar/prayers.ts'
 import type { Where } from '../behaviour/where.ts'
 import type { MailDocument } from '../mail/document.ts'
+import { wholeMail, type FrozenPart } from '../mail/library/put-parts.ts'
 import type { MessageContent } from '../messages/content.ts'
 import { linksOfMail, linksOfMessages } from '../messages/links.ts'
 import type { SendChannel } from '../messages/window.ts'
@@ -81,8 +82,11 @@ export type Step = { id: string } & (
   | ({ type: 'wait_until'; afterPrayer: Prayer; minutesAfter: number } & PrayerLocation)
   /** Until such an event arrives, which leads to `then`; after the time to `else`. */
   | ({ type: 'wait_for'; timeoutMinutes: number; then: Step[]; else: Step[] } & KeyedPattern)
-  /** `mail`: only of email, which sends it instead of the content. `topic`: what the message is about. */
-  | { type: 'send'; channel: SendChannel; content: StepContent; mail?: MailDocument; topic?: string }
+  /**
+   * `mail`: only of email, which sends it instead of the content. `mailParts`: the saved parts that it holds, as they were when the
+   * journey was activated; nobody writes them. `topic`: what the message is about.
+   */
+  | { type: 'send'; channel: SendChannel; content: StepContent; mail?: MailDocument; mailParts?: FrozenPart[]; topic?: string }
   | { type: 'in_app'; content: StepContent }
   /** Tells an endpoint of the workspace, by its id, and does not wait for the answer. `data`: what it is told besides. */
   | { type: 'webhook'; endpoint: string; data?: StepValues }
@@ -106,6 +110,7 @@ export const STEP_TYPES = keysOf({
   split: true,
   exit: true,
 } satisfies Record<StepType, true>)
+export type SendStep = Extract<Step, { type: 'send' }>
 export type UntilStep = Extract<Step, { type: 'wait_until' }>
 export type PrayerStep = Extract<UntilStep, { afterPrayer: Prayer }>
 /** A step with two ways on. A branch holds its steps and nothing names a step to go to, so a definition cannot loop. */
@@ -145,6 +150,11 @@ export function hasBranches(step: Step): step is Branching {
 /** Every step, with those of both branches, each behind the step it belongs to. */
 export function listSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => (hasBranches(step) ? [step, ...listSteps(step.then), ...listSteps(step.else)] : [step]))
+}
+
+/** What goes out by email, with the saved parts that it was activated with. */
+export function sentMailOf({ mail, mailParts }: Pick<SendStep, 'mail' | 'mailParts'>): MailDocument | undefined {
+  return mail && wholeMail(mail, mailParts)
 }
 
 /** Where its messages lead. */

@@ -5,7 +5,15 @@ import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import type { Db } from '../../db/open.ts'
 
 /** A message to everybody in a segment, by its name, as it is sent when it is approved. */
-type MessageRequest = { segment: string; channel: ChannelType; content: MessageContent; mail?: MailDocument; topic?: string }
+/** `parts`: the saved parts that stand in the mail, in which version. */
+type MessageRequest = {
+  segment: string
+  channel: ChannelType
+  content: MessageContent
+  mail?: MailDocument
+  parts?: { id: string; name: string; version: number }[]
+  topic?: string
+}
 /** A journey as it was when its activation was asked for. */
 type JourneyRequest = { name: string; version: number }
 /** `subject`: the id of the journey, or the name of the segment. */

@@ -1,5 +1,5 @@
 /** An active journey writes to people, so activating it passes the gates of a campaign that goes live (G-92). */
-import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import { listSteps, sentMailOf } from '@contentflow/core/journeys/journey.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../errors.ts'
 import { actorOfMember } from '../../http/callers/auth.ts'
@@ -17,8 +17,8 @@ import {
 import { refuseUnleavable, refuseUnsendable, rememberLinkAddress } from '../sends/index.ts'
 import { refuseEndpoints } from './endpoints.ts'
 import { refuseIncomplete } from './completeness.ts'
-import { isSameSteps, withCatalog } from './catalog-texts.ts'
-import { applyChanges, changeJourney, moveTo } from './journeys.ts'
+import { applySteps, changeJourney, moveTo } from './journeys.ts'
+import { isSameSteps, withTextsOfNow } from './mails-of-steps.ts'
 import { getJourney, type StoredJourney } from './queries.ts'
 
 /** `asked`: the activation waits for a second person, and the status stays until then. */
@@ -39,7 +39,7 @@ export async function activateJourney(
   return changeJourney(ctx, actorOfMember(member), id, expectedVersion, async (change, stored) => {
     if (stored.status === 'active') return { journey: stored }
     refuseIncomplete(stored)
-    const before = await withTextsOfNow(change, stored)
+    const before = await stepsOfNow(change, stored)
     await refuseUnsendableSteps(ctx, change, before)
     if (!isAsked) {
       await rememberLinkAddress(change, ctx, member)
@@ -53,10 +53,10 @@ export async function activateJourney(
   })
 }
 
-/** What goes live, or is asked for, says what the catalog of texts says now; from then on it stays. */
-async function withTextsOfNow(change: Change, stored: StoredJourney): Promise<StoredJourney> {
-  const steps = await withCatalog(change, stored.steps)
-  return isSameSteps(steps, stored.steps) ? stored : applyChanges(change, stored, { steps })
+/** What goes live, or is asked for, says what the catalog of texts and saved parts say now; from then on it stays. */
+async function stepsOfNow(change: Change, stored: StoredJourney): Promise<StoredJourney> {
+  const steps = await withTextsOfNow(change, stored.steps)
+  return isSameSteps(steps, stored.steps) ? stored : applySteps(change, stored, steps)
 }
 
 /** Checks each message of the journey by itself, and the endpoints that it tells. */
@@ -64,7 +64,7 @@ async function refuseUnsendableSteps(ctx: Context, { tx, workspaceId }: Change, 
   await refuseEndpoints({ tx, workspaceId }, steps)
   for (const step of listSteps(steps)) {
     if (step.type !== 'send') continue
-    const said = { channels: [step.channel], content: step.content, mail: step.mail, step: step.id }
+    const said = { channels: [step.channel], content: step.content, mail: sentMailOf(step), step: step.id }
     await refuseUnsendable(tx, workspaceId, said)
     refuseUnleavable(ctx, said)
   }

@@ -2,8 +2,8 @@ import type { JourneyCode } from '@contentflow/core/as-code/message-code.ts'
 import type { JourneyStatus } from '@contentflow/core/journeys/journey.ts'
 import type { Db } from '../../db/open.ts'
 import type { Change } from '../../infra/change.ts'
-import { withoutCatalog } from './catalog-texts.ts'
 import { applyChanges, dropJourney, insertDraft } from './journeys.ts'
+import { withoutTextsOfNow } from './mails-of-steps.ts'
 import { listJourneys, lockJourney } from './queries.ts'
 
 /** The journeys as their authors wrote them, and the status of each. */
@@ -20,7 +20,7 @@ export async function listJourneyCode(db: Db, workspaceId: string, segmentNames:
       name,
       trigger: named,
       goal,
-      steps: withoutCatalog(steps),
+      steps: withoutTextsOfNow(steps),
       ...(entry && { entry }),
       ...(exitOn && { exitOn }),
       ...(isIncomplete && { incomplete: true as const }),

@@ -18,10 +18,10 @@ import { bytesOf, reserveQuota } from '../quota/index.ts'
 import { openRegexCheck } from '../segments/index.ts'
 import { stopDispatches } from '../sends/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
-import { withCatalog } from './catalog-texts.ts'
 import { refuseEndpoints } from './endpoints.ts'
 import { refuseStepTopics } from './topics.ts'
 import { refuseIncomplete } from './completeness.ts'
+import { refuseStepParts, withCatalog, withPartsOf } from './mails-of-steps.ts'
 import * as queries from './queries.ts'
 import type { StoredJourney } from './queries.ts'
 import { ensureCheck } from './runs/queries-checks.ts'
@@ -66,6 +66,7 @@ export async function insertDraft(
   await refuseLinks(change, linksOfSteps(journey.steps))
   await refuseEndpoints(change, journey.steps, { mayBeOff })
   await refuseStepTopics(change, journey.steps)
+  await refuseStepParts(change, journey.steps)
   reserveQuota(change, bytesOf(journey.steps))
   await queries.insertJourney(tx, workspaceId, journey)
   await syncTrackers(change, { kind: 'journey', id }, isIncomplete ? [] : rulesOf(journey.steps))
@@ -99,8 +100,23 @@ export async function applyChanges(
   changes: Partial<Journey>,
   { isAutosave = false, mayBeIncomplete = false, mayBeOff = false }: Applying = {},
 ): Promise<StoredJourney> {
+  const steps = changes.steps && (await withCatalog(change, withPartsOf(before.steps, changes.steps)))
+  return storeChanges(change, before, { ...changes, ...(steps && { steps }) }, { isAutosave, mayBeIncomplete, mayBeOff })
+}
+
+/** The same journey, with steps whose mails say what is elsewhere now. */
+export async function applySteps(change: Change, before: StoredJourney, steps: Step[]): Promise<StoredJourney> {
+  return storeChanges(change, before, { steps }, {})
+}
+
+async function storeChanges(
+  change: Change,
+  before: StoredJourney,
+  changes: Partial<Journey>,
+  { isAutosave = false, mayBeIncomplete = false, mayBeOff = false }: Applying,
+): Promise<StoredJourney> {
   if (before.status === 'active') fail('JOURNEY_ACTIVE')
-  const steps = changes.steps ? await withCatalog(change, changes.steps) : before.steps
+  const steps = changes.steps ?? before.steps
   const next = { ...before, ...changes, steps, version: before.version + 1, updatedAt: change.now }
   const segmentId = changes.trigger ? await resolveSegment(change, changes.trigger) : before.segmentId
   const isIncomplete = (mayBeIncomplete || before.isIncomplete) && problemsOf(next, openRegexCheck()).length > 0
@@ -110,6 +126,7 @@ export async function applyChanges(
   await refuseLinks(change, linksOfSteps(after.steps), linksOfSteps(before.steps))
   if (changes.steps) await refuseEndpoints(change, changes.steps, { mayBeOff })
   if (changes.steps) await refuseStepTopics(change, changes.steps, before.steps)
+  if (changes.steps) await refuseStepParts(change, changes.steps, before.steps)
   const differs = changesBetween(before, after)
   if (differs.members.includes('goal')) {
     Object.assign(after, { goalUntil: null, goalBatch: null })

@@ -124,6 +124,12 @@ const StepBody = Type.Object(
     channel: Type.Optional(Type.Enum([...SEND_CHANNELS])),
     content: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'By locale, as of campaigns' })),
     mail: Type.Optional(Nullable(MailSchema)),
+    mailParts: Type.Optional(
+      Type.Array(Type.Object({}, { additionalProperties: true }), {
+        description:
+          'Of answers: the saved parts that the mail holds, as they were when the journey was activated; of a body it says nothing',
+      }),
+    ),
     endpoint: Type.Optional(Type.String({ maxLength: 100, description: 'Of webhook: the id of the endpoint that is told' })),
     data: Type.Optional(
       StepValues('Of webhook: what it is told besides, at most 20 members; texts may have {{event.…}} and {{lastEvent.…}}'),

@@ -1,5 +1,5 @@
 import { SEND_CHANNELS } from '@contentflow/core/campaigns/campaign.ts'
-import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import { listSteps, sentMailOf } from '@contentflow/core/journeys/journey.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
@@ -8,7 +8,7 @@ import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
 import { sendTest } from '../sends/index.ts'
-import { withCatalog } from './catalog-texts.ts'
+import { withTextsOfNow } from './mails-of-steps.ts'
 import { getJourney } from './queries.ts'
 
 const TestBody = Type.Object(
@@ -64,16 +64,16 @@ export function testSendRoutes(app: Routes, ctx: Context, channels: Channels): v
       const { workspaceId } = caller
       const journey = await getJourney(ctx.db, workspaceId, request.params.id)
       const { step: stepId, to, ...how } = bodyOf(request)
-      // Of a draft, with what the catalog of texts says now.
-      const steps = journey.status === 'draft' ? await withCatalog({ tx: ctx.db, workspaceId }, journey.steps) : journey.steps
+      // Of a draft, with what the catalog of texts and saved parts say now.
+      const steps = journey.status === 'draft' ? await withTextsOfNow({ tx: ctx.db, workspaceId }, journey.steps) : journey.steps
       const step = listSteps(steps).find(({ id }) => id === stepId)
       if (step?.type !== 'send') failWith(400, `step: the journey has no step ${JSON.stringify(stepId)} that sends`)
-      const { channel, content, mail } = step
+      const { channel, content } = step
       return ok({
         results: await sendTest({ ctx, channels }, caller, to, {
           ...how,
           content,
-          mail,
+          mail: sentMailOf(step),
           channels: SEND_CHANNELS.filter((each) => each === channel),
           sourceId: journey.id,
           hasEvents: true,

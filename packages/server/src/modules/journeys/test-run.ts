@@ -3,7 +3,7 @@ import type { EventsSaid } from '@contentflow/core/journeys/proceed.ts'
 import type { Effect } from '@contentflow/core/journeys/advance.ts'
 import { readHappenings, type AskedHappening } from '@contentflow/core/journeys/happenings.ts'
 import { eventOf, rehearse, type ListeningRehearsal, type Rehearsal } from '@contentflow/core/journeys/rehearse.ts'
-import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import { listSteps, sentMailOf } from '@contentflow/core/journeys/journey.ts'
 import { SKIPS } from '@contentflow/core/journeys/step-values.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
@@ -16,6 +16,7 @@ import { zoneOfDays } from '../calendar/index.ts'
 import { findEndpoints } from '../webhooks/index.ts'
 import { compile, hearingOf } from './compile.ts'
 import { refuseIncomplete } from './completeness.ts'
+import { withTextsOfNow } from './mails-of-steps.ts'
 import { findSegmentId, getJourney, type StoredJourney } from './queries.ts'
 import { listMembers, listProfiles, listUsers } from './runs/queries-runs.ts'
 
@@ -26,14 +27,15 @@ export type JourneyRehearsal = Rehearsal & { people: number; notFound: string[] 
 export async function tryOut(ctx: Context, workspaceId: string, journeyId: string, asked: TestRun): Promise<JourneyRehearsal> {
   const journey = await getJourney(ctx.db, workspaceId, journeyId)
   refuseIncomplete(journey)
-  const { id, steps, goal } = journey
+  const { id, goal } = journey
+  const steps = journey.status === 'draft' ? await withTextsOfNow({ tx: ctx.db, workspaceId }, journey.steps) : journey.steps
   const start = ctx.clock.ms()
   const zone = await zoneOfDays(ctx.db, workspaceId, ...asked.events.map(({ at }) => at))
   const happenings = readHappenings(asked.events, start, zone)
   if (!happenings.ok) failWith(400, happenings.error)
   const { names, notFound } = await findPeople(ctx, workspaceId, asked)
   const profiles = await listProfiles(ctx.db, workspaceId, [...names.keys()])
-  const mails = listSteps(steps).flatMap((step) => (step.type === 'send' && step.mail ? [step.mail] : []))
+  const mails = listSteps(steps).flatMap((step) => (step.type === 'send' ? (sentMailOf(step) ?? []) : []))
   const judge = await openJudgement(ctx, workspaceId, [...names.keys()], mails)
   const program = compile(id, steps)
   const told = listSteps(steps).flatMap((step) => (step.type === 'webhook' ? [step.endpoint] : []))

@@ -1,2 +1,3 @@
-/** Which links a workspace takes. */
+/** Which links a workspace takes, and where paths lead. */
+export { findWebAddress } from './queries.ts'
 export { forgetLinkSchemes, refuseLinks, readLinkFault } from './refuse-links.ts'

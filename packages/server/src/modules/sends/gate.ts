@@ -30,10 +30,11 @@ export async function sendOrAsk(
 ): Promise<GateOutcome | undefined> {
   const { ctx } = dispatcher
   const of = actorOfMember(member)
-  const { channel, content, mail, topic } = message
+  const { channel, content, mail, parts = [], topic } = message
   if ((await listSending(ctx.db, of.workspaceId, channel)).length === 0) return undefined
   if ((await findRules(ctx.db, of.workspaceId)).messages) {
-    const request = { segment: name, channel, content, ...(mail && { mail }), ...(topic !== undefined && { topic }) }
+    const said = { ...(mail && { mail }), ...(parts.length > 0 && { parts }), ...(topic !== undefined && { topic }) }
+    const request = { segment: name, channel, content, ...said }
     return { asked: await ctx.change(of, (change) => askFor(change, { kind: 'notification', action: 'send', subject: id, request })) }
   }
   await passLaunch(ctx, member, { kind: 'segment', id }, otp)

@@ -2,8 +2,6 @@
 export { queueSends, resendInterrupted, startDispatches, stopDispatches, type Outgoing } from './dispatch/dispatches.ts'
 export { refuseUnleavable, refuseUnsendable, sendingFaults } from './addresses/check-sending.ts'
 export { rememberLinkAddress } from './addresses/link-address.ts'
-export { findWebAddress } from './addresses/queries-addresses.ts'
-export { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
 export { preferencesUrls, readPreferenceLink, type PreferenceLink } from './unsubscribe/preference-links.ts'
 export { linkAddress } from './addresses/link-address.ts'
 export { approveMessage } from './gate.ts'

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import type { FrozenPart } from '@contentflow/core/mail/library/put-parts.ts'
 import { ANY_LOCALE, type MessageContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../context.ts'
 import type { Change, Actor } from '../../infra/change.ts'
@@ -15,8 +16,15 @@ import { dispatchTable, getDispatch, readReport, saveDispatch, type DispatchLeas
 import { findSend, insertDue } from './dispatch/queries-ledger.ts'
 import { takeTurn } from './dispatch/work.ts'
 
-/** `mail`: sent by email instead of the content. `topic`: what it is about. */
-export type OneOff = { channel: ChannelType; content: MessageContent; mail?: MailDocument | undefined; topic?: string | undefined }
+/** `mail`: sent by email instead of the content, with the saved parts that it held; `parts`: which these were. `topic`: what it is about. */
+export type OneOff = {
+  channel: ChannelType
+  content: MessageContent
+  mail?: MailDocument | undefined
+  parts?: UsedPart[] | undefined
+  topic?: string | undefined
+}
+export type UsedPart = Omit<FrozenPart, 'document'>
 
 /** For how long this process alone works the dispatch, in milliseconds; renewed while its calls are under way. */
 const LEASE_MS = 60_000

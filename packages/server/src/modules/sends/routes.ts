@@ -7,12 +7,14 @@ import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { AskedSchema, bodyOf, CodeSent, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
+import { wholeMail } from '@contentflow/core/mail/library/put-parts.ts'
 import { readMail } from '@contentflow/core/mail/read-document.ts'
 import { ANY_LOCALE, faultOfMessage, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { linksOfMail, linksOfMessage } from '@contentflow/core/messages/links.ts'
 import { sendCode } from '../approvals/index.ts'
 import { refuseLinks } from '../links/index.ts'
 import { refuseTopics } from '../topics/index.ts'
+import { freezeParts, refuseUnknownParts } from '../mails/index.ts'
 import { findPerson } from '../people/index.ts'
 import { fillProducts } from '../content/index.ts'
 import { fillFromCatalog } from '../strings/index.ts'
@@ -24,6 +26,7 @@ import { findSegment } from './queries.ts'
 import { pageSends } from './dispatch/queries-ledger.ts'
 import { confirmEmailRoutes } from './confirm-email/routes-confirm-email.ts'
 import { firstMessageRoutes } from './first-messages/routes-first-messages.ts'
+import { renderRoutes } from './routes-render.ts'
 import { refuseUnsendable } from './addresses/check-sending.ts'
 import { webAddressRoutes } from './addresses/routes-web-address.ts'
 import { callbackRoutes } from './callbacks/routes-callbacks.ts'
@@ -117,14 +120,17 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
 async function readOneOff({ db }: Context, workspaceId: string, sent: SentOneOff): Promise<OneOff> {
   const { channel, content = {}, topic } = sent
   const written = sent.mail === undefined ? [] : [readDesigned(sent.mail, channel)]
-  const [mail] = await fillProducts(db, workspaceId, await fillFromCatalog(db, workspaceId, written))
+  await refuseUnknownParts(db, workspaceId, 'mail', written[0])
+  const [filled] = await fillProducts(db, workspaceId, await fillFromCatalog(db, workspaceId, written))
+  const frozen = filled ? await freezeParts(db, workspaceId, filled) : []
+  const mail = filled && wholeMail(filled, frozen)
   const needsBody = mail === undefined && (channel !== 'whatsapp' || !content.whatsappTemplate)
   if (needsBody && content.body === undefined) failWith(400, 'content.body is required')
   const fault = faultOfMessage('content', content)
   if (fault !== undefined) failWith(400, fault)
   await refuseLinks({ tx: db, workspaceId }, [...linksOfMessage('content', content), ...linksOfMail('mail', mail)])
   await refuseTopics(db, workspaceId, [{ topic, channels: [channel], at: 'topic' }])
-  return { channel, content, mail, topic }
+  return { channel, content, mail, parts: frozen.map(({ id, name, version }) => ({ id, name, version })), topic }
 }
 
 function readDesigned(sent: object, channel: ChannelType): MailDocument {
@@ -170,6 +176,7 @@ export const routes: ModuleRoutes<{ ctx: Context; dispatcher: Dispatcher }> = {
   management: (app, { ctx, dispatcher }) => {
     oneOffRoutes(app, dispatcher)
     ledgerRoutes(app, ctx)
+    renderRoutes(app, ctx)
     unsubscribeRoutes(app, ctx)
     firstMessageRoutes(app, ctx)
     webAddressRoutes(app, ctx)

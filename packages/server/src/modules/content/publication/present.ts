@@ -105,6 +105,11 @@ const MessageReviewSchema = Type.Object(
     channel: Type.Enum([...CHANNEL_TYPES]),
     content: Shaped<MessageContent>(Type.Object({}, { additionalProperties: true, description: 'As it is sent' })),
     mail: Type.Optional(Shaped<MailDocument | undefined>(MailSchema)),
+    parts: Type.Optional(
+      Type.Array(Type.Object({ id: Type.String(), name: Type.String(), version: Type.Integer() }), {
+        description: 'The saved parts that stand in the mail, as they were when it was asked for',
+      }),
+    ),
     ...decided,
   },
   { title: 'MessageReview' },

@@ -91,8 +91,15 @@ export async function pageReviews(
   return { ...page, items: items.map(toReview) }
 }
 
-/** `mail`: sent instead of the content. */
-type RequestedMessage = { segment: string; channel: ChannelType; content: MessageContent; mail?: MailDocument; topic?: string }
+/** `mail`: sent instead of the content. `parts`: the saved parts that stand in it, in which version. */
+type RequestedMessage = {
+  segment: string
+  channel: ChannelType
+  content: MessageContent
+  mail?: MailDocument
+  parts?: { id: string; name: string; version: number }[]
+  topic?: string
+}
 /** The content of `request`, by kind. */
 type Requested = { name?: string } & RequestedMessage
 type Row = Omit<Review, 'kind'> & { kind: AnyReview['kind']; campaignId: string; name: string; request: Requested }
@@ -117,8 +124,8 @@ function toReview(row: Row): AnyReview {
   }
 }
 
-function messageOf({ segment, channel, content, mail, topic }: Requested): RequestedMessage {
-  return { segment, channel, content, ...(mail && { mail }), ...(topic !== undefined && { topic }) }
+function messageOf({ segment, channel, content, mail, parts, topic }: Requested): RequestedMessage {
+  return { segment, channel, content, ...(mail && { mail }), ...(parts && { parts }), ...(topic !== undefined && { topic }) }
 }
 
 /**

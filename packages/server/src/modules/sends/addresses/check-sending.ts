@@ -7,8 +7,8 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { fail, refusalWith } from '../../../errors.ts'
 import { listSending } from '../../channels/index.ts'
+import { findWebAddress } from '../../links/index.ts'
 import { findSettings } from '../queries.ts'
-import { findWebAddress } from './queries-addresses.ts'
 
 /** What is said, over which channels. */
 type SendCheckInput = { channels: readonly string[]; content: LocalizedContent; mail?: MailDocument | undefined }

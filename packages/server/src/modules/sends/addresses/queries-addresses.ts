@@ -1,10 +1,5 @@
 import type { Db } from '../../../db/open.ts'
 
-export async function findWebAddress(db: Db, workspaceId: string): Promise<string | null> {
-  const row = await db.selectFrom('workspaces').select('web_address').where('id', '=', workspaceId).executeTakeFirst()
-  return row?.web_address ?? null
-}
-
 export async function setWebAddress(tx: Db, workspaceId: string, webAddress: string | null): Promise<void> {
   await tx.updateTable('workspaces').set({ web_address: webAddress }).where('id', '=', workspaceId).execute()
 }

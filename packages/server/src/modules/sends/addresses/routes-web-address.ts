@@ -6,8 +6,9 @@ import type { MemberCaller } from '../../../http/callers/caller.ts'
 import { ok } from '../../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../../http/schema.ts'
+import { findWebAddress } from '../../links/index.ts'
 import { linkAddressFor } from './link-address.ts'
-import { findWebAddress, setWebAddress } from './queries-addresses.ts'
+import { setWebAddress } from './queries-addresses.ts'
 
 const Url = Nullable(Type.String({ description: `What paths in emails, texts and WhatsApp messages begin with: ${WEB_ADDRESS_RULE}` }))
 export const WebAddress = Type.Object({

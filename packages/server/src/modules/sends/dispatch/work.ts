@@ -1,6 +1,6 @@
 /** A turn of a dispatch: its audience is written down, and whoever is due is written to, for as long as a turn takes. */
 import { linkAddress } from '../addresses/link-address.ts'
-import { findWebAddress } from '../addresses/queries-addresses.ts'
+import { findWebAddress } from '../../links/index.ts'
 import { CHANNEL_TYPES, NO_PROVIDER, type ChannelType } from '@contentflow/core/channels/channel.ts'
 import { httpProvider } from '@contentflow/core/channels/providers.ts'
 import { allFeatures } from '@contentflow/core/features.ts'
