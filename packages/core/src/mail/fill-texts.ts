@@ -1,6 +1,6 @@
 /** The texts of a mail with what is known of the person. */
 import type { LinkSchemes } from '../blocks/links/link-schemes.ts'
-import { fillMember, fillTokens, tokensIn, type Filled, type TokenValues } from '../messages/tokens.ts'
+import { beginsWithPage, fillMember, fillTokens, tokensIn, withPage, type Filled, type TokenValues } from '../messages/tokens.ts'
 import type { MailDocument, MailTexts, NodeText, TextBlock, TextRun } from './document.ts'
 import { fillHtml, type FillHtml } from './own-html/fill-html.ts'
 import type { VariantMail, VariantTexts } from './variants/variant-mail.ts'
@@ -34,6 +34,18 @@ export function fillTexts(
   } catch (error) {
     if (!(error instanceof Unresolved)) throw error
     return { ok: false, token: error.message }
+  }
+}
+
+/** For members who look at it: with an address for the page of somebody's preferences, and all other tokens as they are written. */
+export function showPage({ subject, preheader, nodes, html }: MailTexts, url: string): MailTexts {
+  const show = (text: string) => withPage(text, url)
+  const fill: Fill = { text: show, link: show, picture: show }
+  return {
+    subject: show(subject),
+    ...(preheader !== undefined && { preheader: show(preheader) }),
+    nodes: Object.fromEntries(Object.entries(nodes).map(([id, text]) => [id, fillNode(text, fill)])),
+    ...(html !== undefined && { html: fillHtml(html, fill) }),
   }
 }
 
@@ -82,7 +94,8 @@ function fillBlock(block: TextBlock, fill: Fill): TextBlock {
 
 /** Whoever's data holds a whole address decides where it leads: only hosts that somebody named are taken. An example stays as it is written. */
 function withinHosts(written: string, filled: Filled, hosts: readonly string[]): Filled {
-  if (!filled.ok || hosts.length === 0 || !written.startsWith('{{') || filled.text.startsWith('{{')) return filled
+  if (!filled.ok || hosts.length === 0 || !written.startsWith('{{') || beginsWithPage(written) || filled.text.startsWith('{{'))
+    return filled
   const host = /^https:\/\/([^/?#:@]+)(?::\d+)?(?:[/?#]|$)/i.exec(filled.text)?.[1]?.toLowerCase()
   return host !== undefined && hosts.includes(host) ? filled : { ok: false, token: tokensIn([written])[0] ?? '' }
 }

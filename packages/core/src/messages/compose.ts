@@ -18,6 +18,8 @@ type Addressed = {
   unsubscribeUrl: string | undefined
   /** The page of their preferences; undefined: the mail does not link it. */
   preferencesUrl?: string | undefined
+  /** The same page where a token of the message leads there: it stands as it is, and nobody counts who opens it. */
+  pageUrl?: string | undefined
   callbackUrl: string | undefined
   /** Where the paths of the workspace lead outside of its apps, without a slash at its end; null: nobody said. */
   webAddress: string | null
@@ -32,6 +34,11 @@ export type TrackedMail = { link?(node: string, url: string): string; pictureUrl
 
 const SUBJECT_LENGTH = 78
 
+/** Whether an address leads to that page. */
+export function isPage(url: string | undefined, pageUrl: string | undefined): url is string {
+  return pageUrl !== undefined && url !== undefined && url.startsWith(pageUrl)
+}
+
 /** Where the button of a message outside of apps leads; undefined: nowhere. */
 export function linkOfContent({ ctaUrl }: MessageContent, webAddress: string | null): string | undefined {
   return wholeAddress(ctaUrl, urlFault, webAddress)
@@ -44,8 +51,10 @@ export function toMessage(channel: ChannelType, content: MessageContent, address
   const { title = '', body = '' } = content
   const imageUrl = wholeAddress(content.imageUrl, imageFault, webAddress)
   // An app opens its own paths.
-  const ctaUrl = wholeAddress(content.ctaUrl, urlFault, channel === 'push' ? '' : webAddress)
-  const button = ctaUrl === undefined ? undefined : { label: content.ctaLabel || ctaUrl, url: tracked?.link?.(BUTTON, ctaUrl) ?? ctaUrl }
+  const isOwn = isPage(content.ctaUrl, addressed.pageUrl)
+  const ctaUrl = isOwn ? content.ctaUrl : wholeAddress(content.ctaUrl, urlFault, channel === 'push' ? '' : webAddress)
+  const heard = isOwn ? undefined : tracked?.link
+  const button = ctaUrl === undefined ? undefined : { label: content.ctaLabel || ctaUrl, url: heard?.(BUTTON, ctaUrl) ?? ctaUrl }
   const common = { id, to, title, body, language, ...(imageUrl !== undefined && { imageUrl }), ...(button && { button }) }
   const { whatsappTemplate: template } = content
   if (channel !== 'email')
@@ -67,10 +76,11 @@ function headersOf({ toName, unsubscribeUrl }: Addressed): Partial<Message> {
 }
 
 function toDesignedMail({ title = '' }: MessageContent, { document, texts, brand = null }: FilledMail, addressed: Addressed): Message {
-  const { id, to, language, webAddress, tracked, unsubscribeUrl, preferencesUrl } = addressed
+  const { id, to, language, webAddress, tracked, unsubscribeUrl, preferencesUrl, pageUrl } = addressed
   // The same place stands in the HTML and in the plain text.
   const places = new Map<string, string | undefined>()
   const hrefOf = (node: string, url: string) => {
+    if (isPage(url, pageUrl)) return url
     if (!places.has(node)) {
       const whole = wholeAddress(url, urlFault, webAddress)
       places.set(node, whole === undefined ? undefined : (tracked?.link?.(node, whole) ?? whole))

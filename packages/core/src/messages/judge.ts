@@ -84,12 +84,21 @@ export function skipReasonFor(channel: ChannelType, recipient: Recipient, topic:
   return channel === 'email' && recipient.isMailUnconfirmed ? 'emailNotConfirmed' : undefined
 }
 
-/** `mail`: instead of the content, whose title is its subject then. */
+/** `mail`: instead of the content, whose title is its subject then. `pageUrl`: the page of their preferences, where a token leads there. */
 export type Composed =
-  { ok: true; locale: string; content: MessageContent; variantId?: string; mail?: FilledMail } | { ok: false; reason: SkipReason }
+  | { ok: true; locale: string; content: MessageContent; variantId?: string; mail?: FilledMail; pageUrl?: string }
+  | { ok: false; reason: SkipReason }
 
-/** What of the settings of a workspace decides what a message says. `brand`: of mails of sections; left out: they show none. */
-export type MessageSettings = { sourceLocale: string | null; linkSchemes: LinkSchemes; brand?: Brand | null | undefined }
+/**
+ * What of a workspace decides what a message says. `brand`: of mails of sections; left out: they show none. `preferencesUrl`: of a
+ * person's page; left out: nobody knows where this server is.
+ */
+export type MessageSettings = {
+  sourceLocale: string | null
+  linkSchemes: LinkSchemes
+  brand?: Brand | null | undefined
+  preferencesUrl?: ((profileId: string) => string) | undefined
+}
 /** `mail`: what is sent by email instead of the content; undefined: nothing is. */
 type ComposeInput = {
   channel: SendChannel
@@ -107,6 +116,15 @@ type ComposeInput = {
  * carry is left out. `hash32`: of a text (G-73).
  */
 export function composeFor(recipient: Recipient, input: ComposeInput, hash32: (text: string) => number): Composed {
+  let pageUrl: string | undefined
+  const preferencesUrl = input.preferencesUrl && (() => (pageUrl ??= input.preferencesUrl?.(recipient.id) ?? ''))
+  const composed = compose({ ...recipient, preferencesUrl }, input, hash32)
+  return composed.ok && pageUrl !== undefined ? { ...composed, pageUrl } : composed
+}
+
+type Addressee = Recipient & Pick<TokenValues, 'preferencesUrl'>
+
+function compose(recipient: Addressee, input: ComposeInput, hash32: (text: string) => number): Composed {
   const { channel, content, mail, sourceLocale, linkSchemes, now } = input
   if (channel === 'email' && mail) return composeMail(recipient, mail, input, hash32)
   const { locale, chosen } = contentFor(recipient, content, sourceLocale)
@@ -149,7 +167,7 @@ function variantFor(
  * A mail of sections in the person's language, as the variant says it that their content has. Where no variant of it says
  * anything of the mail, all get the same one, and there is nothing to compare.
  */
-function composeMail(recipient: Recipient, whole: MailDocument, input: ComposeInput, hash32: (text: string) => number): Composed {
+function composeMail(recipient: Addressee, whole: MailDocument, input: ComposeInput, hash32: (text: string) => number): Composed {
   const { content, sourceLocale, linkSchemes, brand = null } = input
   const { variants = [] } = contentFor(recipient, content, sourceLocale).chosen ?? {}
   const variant = variants.some((each) => each.mail) ? variantFor(variants, recipient, input, hash32) : undefined

@@ -2,7 +2,7 @@
 import type { MailDocument } from '../mail/document.ts'
 import { textsOfMails } from '../mail/fill-texts.ts'
 import type { LocalizedContent } from './content.ts'
-import { tokensIn, tokensOf } from './tokens.ts'
+import { namesPage, tokensIn, tokensOf } from './tokens.ts'
 
 /** `mail`: undefined or null where there is none. */
 export type WholeMessage = { content: LocalizedContent; mail?: MailDocument | null | undefined }
@@ -11,6 +11,11 @@ export type WholeMessage = { content: LocalizedContent; mail?: MailDocument | nu
 export function tokensOfMessage({ content, mail }: WholeMessage): string[] {
   const variants = Object.values(content).flatMap(({ variants: own = [] }) => own)
   return [...new Set([...tokensOf(content), ...tokensIn([mail, ...variants.map((each) => each.mail)].flatMap(textsOfMails))])]
+}
+
+/** Whether it leads anywhere to the page of a person's preferences. */
+export function namesPreferences(message: WholeMessage): boolean {
+  return namesPage(tokensOfMessage(message))
 }
 
 /** Whether it says anything of an event of a journey. */

@@ -17,10 +17,31 @@ export type TokenValues = {
   /** Of a journey: what the event said that began the run, and the last that moved it; by path. */
   event?: { [path: string]: unknown }
   lastEvent?: { [path: string]: unknown }
+  /** Where their page of preferences is. */
+  preferencesUrl?: (() => string) | undefined
   /** In which dates, numbers and sums are written; English where nobody says. */
   language?: string
 }
 export type Filled = { ok: true; text: string } | { ok: false; token: string }
+
+/** The token that is filled with the address of the person's page of preferences. */
+const PAGE = 'preferencesUrl'
+
+/** Whether the text begins with the address of that page, which is ours and is judged by nobody. */
+export function beginsWithPage(text: string): boolean {
+  const [, inner] = /^\{\{([^{}]*)\}\}/.exec(text) ?? []
+  return inner !== undefined && readToken(inner).path === PAGE
+}
+
+/** Whether one of the tokens leads to that page. */
+export function namesPage(tokens: readonly string[]): boolean {
+  return tokens.includes(PAGE)
+}
+
+/** Texts that members look at, with an address in place of that token. */
+export function withPage(text: string, url: string): string {
+  return text.replaceAll(TOKEN, (token, inner: string) => (readToken(inner).path === PAGE ? url : token))
+}
 
 /** Names have no braces, so this takes time in proportion to the text. */
 const TOKEN = /\{\{([^{}]*)\}\}/g
@@ -37,7 +58,7 @@ export function fillMember(member: keyof MessageTexts, text: string, values: Tok
   if (!faultOf) return fillTokens(text, values)
   const filled = fill(text, values, { from: 'start', after: placeAfter })
   // For a tester the token stays as it is written.
-  if (!filled.ok || filled.text.startsWith('{{') || faultOf(text, filled.text, schemes) === undefined) return filled
+  if (!filled.ok || filled.text.startsWith('{{') || beginsWithPage(text) || faultOf(text, filled.text, schemes) === undefined) return filled
   return { ok: false, token: tokensIn([text])[0] ?? '' }
 }
 
@@ -52,6 +73,7 @@ type Places = { from: LinkPosition; after(place: LinkPosition, piece: string): L
 function written(place: LinkPosition, path: string, value: string): string {
   // To a tester a token stands as it is written.
   if (value === `{{${path}}}`) return value
+  if (path === PAGE && (place === 'text' || place === 'start')) return value
   if (place !== 'text') return valueInLink(place, value)
   return path === 'name' ? nameInMessage(value) : valueInMessage(value)
 }
@@ -118,6 +140,7 @@ export function tokensOf(content: LocalizedContent): string[] {
 }
 
 function valueOf(token: string, values: TokenValues): string | undefined {
+  if (token === PAGE) return values.preferencesUrl?.()
   if (token === 'name' || token === 'email' || token === 'phone' || token === 'userId') return values[token] || undefined
   const [, kind, name = ''] = /^(customAttributes|enrichment|event|lastEvent)\.(.+)$/s.exec(token) ?? []
   if (kind !== 'customAttributes' && kind !== 'enrichment' && kind !== 'event' && kind !== 'lastEvent') return undefined

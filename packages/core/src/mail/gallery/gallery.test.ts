@@ -58,8 +58,8 @@ for (const { id, document } of galleryOf(BRAND))
       const errors: string[] = []
       parse(html, { onParseError: ({ code }) => void errors.push(code) })
       assert.deepEqual(errors, [])
-      assert.ok(mailBytes(document, locale, BRAND) <= MOST_BYTES, `${mailBytes(document, locale, BRAND)} bytes`)
-      assert.deepEqual(checkWholeMail(document, 'https://shop.example.com', BRAND), [])
+      assert.ok(mailBytes(document, locale, { brand: BRAND }) <= MOST_BYTES, `${mailBytes(document, locale, { brand: BRAND })} bytes`)
+      assert.deepEqual(checkWholeMail(document, 'https://shop.example.com', { brand: BRAND }), [])
       const { company, address } = BRAND.texts[locale] ?? {}
       for (const said of [company, address, 'instagram.com/example'])
         assert.ok(html.includes(said ?? '-') && body.includes(said ?? '-'), said ?? '')

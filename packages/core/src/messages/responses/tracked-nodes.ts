@@ -3,6 +3,7 @@ import { layMail } from '../../mail/variants/variant-mail.ts'
 import { linkNode } from '../../mail/mail-view.ts'
 import { HTML_NODE } from '../../mail/own-html/draw-html.ts'
 import { linksOfHtml } from '../../mail/own-html/html-places.ts'
+import { beginsWithPage } from '../tokens.ts'
 import type { LocalizedContent } from '../content.ts'
 
 /** A place of a message whose link people may follow. `node`: its name, the same in every language and variant. `url`: as it is written, with its tokens. */
@@ -21,7 +22,7 @@ export function trackedNodes({ content, mail }: TrackedContent): TrackedNode[] {
     base,
     ...variants.map(({ values }) => ({ ...base, ...values })),
   ])
-  const button = messages.find(({ ctaUrl }) => ctaUrl !== undefined && ctaUrl !== '')
+  const button = messages.find(({ ctaUrl }) => ctaUrl !== undefined && ctaUrl !== '' && !beginsWithPage(ctaUrl))
   return button?.ctaUrl === undefined ? [] : [{ node: BUTTON, label: button.ctaLabel || button.ctaUrl, url: button.ctaUrl }]
 }
 
@@ -55,7 +56,8 @@ function nodesOfMails(mails: readonly MailDocument[]): TrackedNode[] {
         if (!found.has(node)) found.set(node, { node, label: words || url, url })
       }
     }
-  return [...found.values()]
+  // Who opens the page of their preferences is counted nowhere.
+  return [...found.values()].filter(({ url }) => !beginsWithPage(url))
 }
 
 /** Whether a click on it can be heard of: what opens an app, a phone or a mail program stands as it is written. */

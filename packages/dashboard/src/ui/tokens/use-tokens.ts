@@ -5,7 +5,7 @@ import { useRead } from '../../data.ts'
 /** `sample`: a value that occurs; `people`: how many have one. */
 export type TokenChoice = { token: string; sample: string | undefined; people: number | null }
 
-const OF_EVERYBODY = ['name', 'email', 'phone', 'userId'] as const
+const OF_EVERYBODY = ['name', 'email', 'phone', 'userId', 'preferencesUrl'] as const
 /** Types of values that fit into a text. */
 const TEXTS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'date'])
 
@@ -32,6 +32,7 @@ export function sampleValues(tokens: readonly TokenChoice[], used: readonly stri
     email: 'name@example.com',
     phone: '+966501234567',
     userId: 'user-1',
+    preferencesUrl: () => `${window.location.origin}/api/v1/preferences/preview`,
     customAttributes: group('customAttributes'),
     enrichment: group('enrichment'),
   }

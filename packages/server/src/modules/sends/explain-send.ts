@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { hash32 } from '../../infra/secrets/crypto.ts'
 import { heldUntil } from '../calendar/index.ts'
 import { judgedTopic } from '../topics/index.ts'
+import { pagesNamed } from './unsubscribe/preference-links.ts'
 import { withSegments } from './queries-mail-segments.ts'
 import { findSettings } from './queries.ts'
 import { listRecipients } from './dispatch/queries-expand.ts'
@@ -43,12 +44,13 @@ export async function explainSends(
   const [recipient] = await withSegments(ctx.db, workspaceId, mail, await listRecipients(ctx.db, workspaceId, [profileId]))
   const { sourceLocale, linkSchemes, brand, holdout } = await findSettings(ctx.db, workspaceId)
   const topic = await judgedTopic(ctx.db, workspaceId, topicId)
+  const preferencesUrl = await pagesNamed(ctx, workspaceId, { content, mail })
   const now = ctx.clock.now()
   const barNow = (channel: ChannelType) => {
     if (!recipient) return 'no_profile'
     const bar = skipReasonFor(channel, recipient, topic)
     if (bar !== undefined) return bar
-    const input = { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand, now: now.getTime() }
+    const input = { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand, preferencesUrl, now: now.getTime() }
     const composed = composeFor(recipient, input, hash32)
     if (!composed.ok) return composed.reason
     if (isHeldOut(holdout, recipient.id, now.getTime(), hash32)) return 'holdout'

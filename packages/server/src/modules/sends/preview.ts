@@ -24,7 +24,7 @@ import { findWebAddress } from '../links/index.ts'
 import { judgedTopic } from '../topics/index.ts'
 import { findSettings, type DispatchMessage } from './queries.ts'
 import { sendingFaults } from './addresses/check-sending.ts'
-import { shownPreferencesUrl } from './unsubscribe/preference-links.ts'
+import { pageShown, shownPreferencesUrl } from './unsubscribe/preference-links.ts'
 import { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
 import { countBars, findAudience, listReachable } from './dispatch/queries-expand.ts'
 import { hasWeeklyLimits, listFrequencyCapped } from './dispatch/queries-frequency.ts'
@@ -77,6 +77,7 @@ export async function previewSends(
   const webAddress = await findWebAddress(ctx.db, workspaceId)
   const unsubscribeUrl = await shownUnsubscribeUrl(ctx, member)
   const preferencesUrl = await shownPreferencesUrl(ctx, member)
+  const pageUrl = await pageShown(ctx, member, message)
   const peopleOf = (bars: ReadonlyMap<string | null, number>) => [...bars.values()].reduce((sum, count) => sum + count, 0)
   // What is only shown in the app has an audience all the same; whichever channel, everybody stands under some reason.
   if (channels.length === 0)
@@ -97,6 +98,7 @@ export async function previewSends(
         webAddress,
         unsubscribeUrl,
         preferencesUrl,
+        pageUrl,
         now: now.getTime(),
       }),
     )
@@ -115,6 +117,8 @@ type PreviewInput = {
   webAddress: string | null
   unsubscribeUrl: string | undefined
   preferencesUrl: string | undefined
+  /** Where a token leads to that page. */
+  pageUrl: (() => string) | undefined
   /** Milliseconds. */
   now: number
 }
@@ -163,9 +167,10 @@ function judge(
   settings: MessageSettings,
   late: SkipReason | undefined,
 ): void {
-  const { channel, topic, sourceId, variantId, message, webAddress, unsubscribeUrl, preferencesUrl } = asked
+  const { channel, topic, sourceId, variantId, message, webAddress, unsubscribeUrl, preferencesUrl, pageUrl } = asked
   const { content, mail } = message
-  const composed = composeFor(recipient, { channel, content, mail, sourceId, variantId, now: asked.now, ...settings }, hash32)
+  const said = { channel, content, mail, sourceId, variantId, now: asked.now, ...settings, preferencesUrl: pageUrl }
+  const composed = composeFor(recipient, said, hash32)
   const bar = skipReasonFor(channel, recipient, topic) ?? late
   const reason = composed.ok ? bar : composed.reason
   if (reason !== undefined) return void shown.skipped.set(reason, (shown.skipped.get(reason) ?? 0) + 1)
@@ -178,6 +183,7 @@ function judge(
     language: composed.locale,
     unsubscribeUrl,
     preferencesUrl,
+    pageUrl: composed.pageUrl,
     callbackUrl: undefined,
     webAddress,
     mail: composed.mail,

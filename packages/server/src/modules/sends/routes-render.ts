@@ -1,4 +1,5 @@
 /** Draws and checks mails of sections and of own HTML as they would be sent; nothing is written. */
+import { showPage } from '@contentflow/core/mail/fill-texts.ts'
 import { mailBytes, checkWholeMail } from '@contentflow/core/mail/measure-mail.ts'
 import type { Brand } from '@contentflow/core/mail/brand/brand.ts'
 import { exampleAttributes, layProducts } from '@contentflow/core/mail/products/products.ts'
@@ -20,7 +21,7 @@ import { fillProducts } from '../content/index.ts'
 import { findWebAddress } from '../links/index.ts'
 import { DrawnMailSchema, findBrand, freezeParts, readMailBody, RenderBody } from '../mails/index.ts'
 import { fillFromCatalog } from '../strings/index.ts'
-import { shownPreferencesUrl } from './unsubscribe/preference-links.ts'
+import { pageShown, shownPreferencesUrl } from './unsubscribe/preference-links.ts'
 import { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
 
 const route = routeIn('Campaigns')
@@ -50,8 +51,9 @@ export function renderRoutes(app: Routes, ctx: Context): void {
       const [filled = mail] = await fillProducts(db, workspaceId, await fillFromCatalog(db, workspaceId, [mail]))
       const [variant] = await fillFromCatalog(db, workspaceId, sent ? [sent] : [])
       const whole = wholeMail(filled, await freezeParts(db, workspaceId, filled))
+      const pageUrl = (await pageShown(ctx, caller, { content: {}, mail: layMail(whole, variant) }))?.()
       const brand = await findBrand(db, workspaceId)
-      return ok({ ...draw(whole, { locale, variant }, { webAddress, unsubscribeUrl, preferencesUrl, brand }), mail: filled })
+      return ok({ ...draw(whole, { locale, variant }, { webAddress, unsubscribeUrl, preferencesUrl, pageUrl, brand }), mail: filled })
     },
   )
 }
@@ -62,15 +64,23 @@ function readVariant(sent: unknown): VariantMail {
 }
 
 type Drawn = { locale: string; variant: VariantMail | undefined }
-type Means = { webAddress: string | null; unsubscribeUrl: string | undefined; preferencesUrl: string | undefined; brand: Brand | null }
+type Means = {
+  webAddress: string | null
+  unsubscribeUrl: string | undefined
+  preferencesUrl: string | undefined
+  pageUrl: string | undefined
+  brand: Brand | null
+}
 
 /** `mail`: with what its saved parts hold. */
 function draw(mail: MailDocument, { locale, variant }: Drawn, { brand, ...means }: Means) {
   const laid = layMail(mail, variant)
-  const said = { document: laid, texts: laid.texts[locale]!, brand }
+  const written = laid.texts[locale]!
+  const said = { document: laid, texts: means.pageUrl === undefined ? written : showPage(written, means.pageUrl), brand }
   const shown = layProducts(said, { locale, attributes: exampleAttributes(laid), schemes: null }) ?? said
   const addressed = { id: '', to: '', toName: null, language: locale, callbackUrl: undefined, ...means, mail: shown }
   const { title, html = '', body } = toMessage('email', { title: said.texts.subject }, addressed)
-  const checks = variant ? checkVariant(mail, variant, means.webAddress, brand) : checkWholeMail(mail, means.webAddress, brand)
-  return { locale, subject: title, html, text: body, bytes: mailBytes(laid, locale, brand), checks }
+  const frame = { brand, isPageLinked: means.preferencesUrl !== undefined }
+  const checks = variant ? checkVariant(mail, variant, means.webAddress, frame) : checkWholeMail(mail, means.webAddress, frame)
+  return { locale, subject: title, html, text: body, bytes: mailBytes(laid, locale, frame), checks }
 }

@@ -15,7 +15,7 @@ import { findWebAddress } from '../links/index.ts'
 import { findPerson } from '../people/index.ts'
 import { findSettings } from './queries.ts'
 import { listInstalls } from './dispatch/queries-ledger.ts'
-import { shownPreferencesUrl } from './unsubscribe/preference-links.ts'
+import { pageShown, shownPreferencesUrl } from './unsubscribe/preference-links.ts'
 import { shownUnsubscribeUrl } from './unsubscribe/unsubscribe.ts'
 import { channelFor } from './dispatch/send-one.ts'
 import { withSegments } from './queries-mail-segments.ts'
@@ -51,7 +51,8 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
   const { sourceLocale, linkSchemes, brand } = await findSettings(ctx.db, workspaceId)
   const webAddress = await findWebAddress(ctx.db, workspaceId)
   const unsubscribeUrl = await shownUnsubscribeUrl(ctx, tester)
-  const preferencesUrl = await shownPreferencesUrl(ctx, tester)
+  const footerPage = await shownPreferencesUrl(ctx, tester)
+  const preferencesUrl = await pageShown(ctx, tester, tested)
   const tried: TestSend[] = []
   for (const channel of to === 'me' ? (['email'] as const) : tested.channels) {
     const active = await listSending(ctx.db, workspaceId, channel)
@@ -69,6 +70,7 @@ export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | re
         brand,
         webAddress,
         unsubscribeUrl,
+        footerPage,
         preferencesUrl,
         tester: userId === null ? tester.email : undefined,
       }
@@ -86,7 +88,7 @@ type TestMessageInput = MessageSettings & {
   variantId: string | undefined
   webAddress: string | null
   unsubscribeUrl: string | undefined
-  preferencesUrl: string | undefined
+  footerPage: string | undefined
   tester: string | undefined
 }
 
@@ -114,7 +116,8 @@ async function tryOne(
     toName: recipient.name,
     language: composed.locale,
     unsubscribeUrl: said.unsubscribeUrl,
-    preferencesUrl: said.preferencesUrl,
+    preferencesUrl: said.footerPage,
+    pageUrl: composed.pageUrl,
     callbackUrl: undefined,
     webAddress: said.webAddress,
     mail: composed.mail,

@@ -112,7 +112,7 @@ function LanguageField({ content, isMe, value, onChange }: LanguageFieldProps) {
 /** A known value for each placeholder, as the preview shows it. */
 function useExamples(used: readonly string[]): { [token: string]: string } {
   const tokens = useTokens()
-  const { email: _, name: __, customAttributes, enrichment, ...others } = sampleValues(tokens, used, '')
+  const { email: _, name: __, preferencesUrl: ___, customAttributes, enrichment, ...others } = sampleValues(tokens, used, '')
   const known = new Map<string, unknown>([
     ...Object.entries(others),
     ...Object.entries(customAttributes).map(([name, value]) => [`customAttributes.${name}`, value] as const),

@@ -2,18 +2,25 @@
 import { faultsOfSending, isPushLost, type SendingFault } from '@contentflow/core/messages/unsendable.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { checkMailOf } from '@contentflow/core/mail/variants/check-variants.ts'
+import type { MailFrame } from '@contentflow/core/mail/measure-mail.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { fail, refusalWith } from '../../../errors.ts'
 import { listSending } from '../../channels/index.ts'
 import { findWebAddress } from '../../links/index.ts'
+import { isPageInMails } from '../../topics/index.ts'
 import { findSettings } from '../queries.ts'
 
 /** What is said, over which channels. */
 type SendCheckInput = { channels: readonly string[]; content: LocalizedContent; mail?: MailDocument | undefined }
 /** `step`: of a journey, which its checks name. */
 type RefuseInput = SendCheckInput & { step?: string }
+
+/** What its mails have around their words. */
+async function frameOf(db: Db, workspaceId: string): Promise<MailFrame> {
+  return { brand: (await findSettings(db, workspaceId)).brand, isPageLinked: await isPageInMails(db, workspaceId) }
+}
 
 async function readFaults(db: Db, workspaceId: string, { channels: all, content, mail }: SendCheckInput) {
   const isDesigned = mail !== undefined && all.includes('email')
@@ -22,7 +29,7 @@ async function readFaults(db: Db, workspaceId: string, { channels: all, content,
   const webAddress = await findWebAddress(db, workspaceId)
   const pushProviders = channels.includes('push') ? (await listSending(db, workspaceId, 'push')).map(({ provider }) => provider) : []
   const faults = faultsOfSending({ channels, content, webAddress, pushProviders })
-  const checks = isDesigned ? checkMailOf({ mail, content }, webAddress, (await findSettings(db, workspaceId)).brand) : []
+  const checks = isDesigned ? checkMailOf({ mail, content }, webAddress, await frameOf(db, workspaceId)) : []
   return { faults, checks, isLost: isPushLost(faults, { pushProviders }) }
 }
 

@@ -7,6 +7,8 @@ import type { SendChannel } from '@contentflow/core/messages/window.ts'
 import type { Context } from '../../../context.ts'
 import { hash32 } from '../../../infra/secrets/crypto.ts'
 import { listJudgedTopics } from '../../topics/index.ts'
+import { linkAddress } from '../addresses/link-address.ts'
+import { preferencesUrls } from '../unsubscribe/preference-links.ts'
 import { findSettings } from '../queries.ts'
 import { withSegments } from '../queries-mail-segments.ts'
 import { listRecipients } from './queries-expand.ts'
@@ -30,15 +32,18 @@ type Judgement = (
 
 /** `mails`: those that it may be asked of. Of these people, who are live ones, as they are now and of a campaign or journey. Caps, and windows in which nothing leaves, are not looked at. */
 export async function openJudgement(
-  { db, clock }: Context,
+  ctx: Context,
   workspaceId: string,
   profileIds: readonly string[],
   mails: readonly MailDocument[] = [],
 ): Promise<Judgement> {
+  const { db, clock } = ctx
   const { sourceLocale, linkSchemes, brand, holdout } = await findSettings(db, workspaceId)
   const asked = mails.length === 0 ? undefined : { ...mails[0]!, sections: mails.flatMap(({ sections }) => sections) }
   const recipients = await withSegments(db, workspaceId, asked, await listRecipients(db, workspaceId, profileIds))
   const people = new Map(recipients.map((recipient) => [recipient.id, recipient]))
+  const address = await linkAddress(ctx, workspaceId)
+  const preferencesUrl = address === undefined ? undefined : await preferencesUrls(ctx, { workspaceId, address })
   const topics = await listJudgedTopics(db, workspaceId)
   return (profileId, { channel, content, mail, sourceId, topic, event, lastEvent }) => {
     const recipient = people.get(profileId)
@@ -50,7 +55,7 @@ export async function openJudgement(
     if (bar !== undefined) return bar
     const composed = composeFor(
       { ...recipient, ...(event && { event }), ...(lastEvent && { lastEvent }) },
-      { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand, now: clock.ms() },
+      { channel, content, mail, sourceId, sourceLocale, linkSchemes, brand, preferencesUrl, now: clock.ms() },
       hash32,
     )
     if (!composed.ok) return composed.reason

@@ -179,6 +179,7 @@ async function attempt(
     language: composed.locale,
     unsubscribeUrl: means.unsubscribeUrl?.(recipient.id),
     preferencesUrl: means.preferencesUrl?.(recipient.id),
+    pageUrl: composed.pageUrl,
     callbackUrl: means.callbackUrl?.(channel),
     webAddress: means.webAddress,
     tracked: short ? { link: () => short.url } : tracked,

@@ -1,5 +1,5 @@
 /** Short links for the text messages of a batch, in the transaction that marks them as being sent. */
-import { linkOfContent } from '@contentflow/core/messages/compose.ts'
+import { isPage, linkOfContent } from '@contentflow/core/messages/compose.ts'
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { Db } from '../../../db/open.ts'
 import type { DispatchRow } from '../queries.ts'
@@ -14,7 +14,8 @@ export async function shortenLinks(tx: Db, { means, dispatch }: Parts, ready: re
   const written = linksIn(dispatch.message.content)
   const wanted = ready.flatMap(({ recipient, composed }) => {
     const url = linkOfContent(composed.content, webAddress)
-    if (url === undefined) return []
+    // Nobody counts who opens the page of their preferences.
+    if (url === undefined || isPage(url, composed.pageUrl)) return []
     const isPersonal = !written.has(composed.content.ctaUrl ?? '')
     return [{ profileId: recipient.id, variantId: composed.variantId ?? '', url, isPersonal, said: recipient.tracking }]
   })

@@ -34,7 +34,7 @@ import * as ledger from './queries-ledger.ts'
 import { sendBatches } from './send-batch.ts'
 import { REST_MS, type SendContext } from './send-one.ts'
 import { callbackUrls } from '../callbacks/callbacks.ts'
-import { preferencesUrlsInMails } from '../unsubscribe/preference-links.ts'
+import { pagesNamed, preferencesUrlsInMails } from '../unsubscribe/preference-links.ts'
 import { unsubscribeUrls } from '../unsubscribe/unsubscribe.ts'
 
 /** Workspaces that send side by side over one kind of channel: nearly all of a turn is spent waiting for answers. */
@@ -187,7 +187,7 @@ async function readSendContext({ ctx }: Dispatcher, dispatch: DispatchRow): Prom
   return {
     channel,
     channels: await listSending(ctx.db, workspaceId, channel),
-    settings,
+    settings: { ...settings, preferencesUrl: await pagesNamed(ctx, workspaceId, dispatch.message) },
     // Whoever writes to one person, or to a segment by hand, means them.
     holdout: source === 'notification' ? null : holdout,
     topic: await judgedTopic(ctx.db, workspaceId, dispatch.message.topic),

@@ -1,8 +1,9 @@
 /** Links to the page on which people choose what they get (decision 74). Each says on which day it was made. */
+import { namesPreferences, type WholeMessage } from '@contentflow/core/messages/message-tokens.ts'
 import type { Context } from '../../../context.ts'
 import type { MemberCaller } from '../../../http/callers/caller.ts'
 import { isPageInMails } from '../../topics/index.ts'
-import { linkAddressFor } from '../addresses/link-address.ts'
+import { linkAddress, linkAddressFor } from '../addresses/link-address.ts'
 
 /** `day`: on which the link was made, such as `2026-03-31`. */
 export type PreferenceLink = { workspaceId: string; profileId: string; day: string }
@@ -29,6 +30,22 @@ export async function preferencesUrlsInMails(
 export async function shownPreferencesUrl(ctx: Context, member: MemberCaller): Promise<string | undefined> {
   const address = await linkAddressFor(ctx, member)
   return address !== undefined && (await isPageInMails(ctx.db, member.workspaceId)) ? addressOf(address, 'preview') : undefined
+}
+
+/** For a message with a token that leads to the page; undefined: it has none, or nobody knows where this server is. */
+export async function pagesNamed(
+  ctx: Context,
+  workspaceId: string,
+  message: WholeMessage,
+): Promise<((profileId: string) => string) | undefined> {
+  const address = namesPreferences(message) ? await linkAddress(ctx, workspaceId) : undefined
+  return address === undefined ? undefined : preferencesUrls(ctx, { workspaceId, address })
+}
+
+/** The same as members see it. */
+export async function pageShown(ctx: Context, member: MemberCaller, message: WholeMessage): Promise<(() => string) | undefined> {
+  const address = namesPreferences(message) ? await linkAddressFor(ctx, member) : undefined
+  return address === undefined ? undefined : () => addressOf(address, 'preview')
 }
 
 /** Undefined: no link that this server made. */

@@ -52,12 +52,12 @@ export function useSample(mail: MailDocument, locale: string, name: string, bran
 /** Bytes of the language that is written, as `checks` counts them. */
 export function useMailBytes(mail: MailDocument, locale: string, brand: Brand | null): number {
   const document = useDeferredValue(mail)
-  return useMemo(() => mailBytes(document, locale, brand), [document, locale, brand])
+  return useMemo(() => mailBytes(document, locale, { brand }), [document, locale, brand])
 }
 
 export function useMailChecks(mail: MailDocument, brand: Brand | null): MailCheck[] {
   const { data } = useRead<WebAddress>(WEB_ADDRESS)
   const document = useDeferredValue(mail)
   const webAddress = data?.url ?? null
-  return useMemo(() => checkWholeMail(document, webAddress, brand), [document, webAddress, brand])
+  return useMemo(() => checkWholeMail(document, webAddress, { brand }), [document, webAddress, brand])
 }
