@@ -97,6 +97,7 @@ export const BOUNDARIES: readonly Boundary[] = [
     may: [...EVERY_MODULE, 'server/db/open.ts', 'server/http/callers/auth.ts', OTHER_MODULES, 'jose', 'nodemailer'],
   },
   { from: 'server/modules/identity/proof/**', may: [...EVERY_MODULE, 'server/http/callers/caller.ts', OTHER_MODULES, 'jose'] },
+  { from: 'server/modules/preferences/draw-page.ts', may: [...EVERY_MODULE, 'server/http/link-pages/page-look.ts'] },
   { from: 'server/modules/mails/sanitize*.ts', may: ['core/**', 'server/modules/mails/sanitize*.ts', 'parse5'] },
   { from: 'server/modules/calendar/**', may: ['core/**', 'adhan'] },
   {

@@ -103,6 +103,11 @@ function toDesignedMail({ title = '' }: MessageContent, { document, texts, brand
   return { id, to, language, title: title || firstLine(drawn.body), ...drawn, ...headersOf(addressed) }
 }
 
+/** Where a picture is loaded from outside of apps; undefined: from nowhere. */
+export function pictureAddress(src: string | undefined, webAddress: string | null): string | undefined {
+  return wholeAddress(src, imageFault, webAddress)
+}
+
 /** What is no link, or a path that nobody said the beginning of, leads nowhere. */
 function wholeAddress(
   url: string | undefined,

@@ -101,6 +101,57 @@ test('a person chooses without script, in their language, on a phone; the dashbo
   await expectPresentable('person-preferences')
 })
 
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40"><rect width="140" height="40" rx="6" fill="#0f766e"/><text x="70" y="26" font-size="18" text-anchor="middle" fill="#fff">Example</text></svg>`
+const BRAND = {
+  logo: { src: 'https://img.example.com/logo.svg', alt: 'Example Shop', width: 140 },
+  light: { page: '#ecfdf5', primary: '#0f766e', link: '#0f766e' },
+  dark: {
+    page: '#042f2e',
+    surface: '#134e4a',
+    text: '#f0fdfa',
+    muted: '#ccfbf1',
+    link: '#99f6e4',
+    primary: '#99f6e4',
+    onPrimary: '#042f2e',
+  },
+  font: 'georgia',
+  radius: 20,
+  texts: {
+    en: { company: 'Example Shop', address: '1 Market Street, Riyadh 12345', footer: '' },
+    ar: { company: 'متجر المثال', address: 'شارع السوق 1، الرياض 12345', footer: '' },
+  },
+}
+
+test('in the brand of the workspace both pages keep their contrast, in both languages, in the light and in the dark', async () => {
+  expectStatus(await ws.admin.put('/settings/brand', { brand: BRAND }), 200)
+  await page.route('https://img.example.com/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: LOGO }))
+  const preferences = await pathTo('sara')
+  const { id = '' } = (await personRow(app.ctx, ws.id, 'sara')) ?? {}
+  const unsubscribe = `/api/v1/unsubscribe/${(await app.ctx.links.sealer('unsubscribe'))([ws.id, id])}`
+  for (const language of ['en', 'ar'] as const)
+    for (const [width, theme] of [
+      [1440, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      await inWidth(width)
+      await page.emulateMedia({ colorScheme: theme })
+      await page.setExtraHTTPHeaders({ 'accept-language': language })
+      for (const [name, path] of [
+        ['preference', `${preferences}?lang=${language}`],
+        ['unsubscribe', unsubscribe],
+      ] as const) {
+        await page.goto(view.url + path)
+        await page.getByRole('img', { name: 'Example Shop' }).waitFor()
+        await expectFits()
+        await expectAccessible()
+        await shot(`${name}-page-brand-${width}-${language}-${theme}`)
+      }
+    }
+  await page.setExtraHTTPHeaders({})
+  await page.emulateMedia({ colorScheme: 'light' })
+  expectStatus(await ws.admin.put('/settings/brand', { brand: null }), 200)
+})
+
 test('the page can be used by everybody, in both languages, on a phone, in the dark', async () => {
   const path = await pathTo('sara')
   for (const language of ['en', 'ar'] as const)

@@ -1,7 +1,8 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { routeIn, type Routes } from '../routes.ts'
 import { Type } from '../schema.ts'
-import { linkPage, LINK_PAGE_HEADERS, type BothLanguages, type PageState } from './link-page.ts'
+import type { PageBrand } from './page-look.ts'
+import { linkPage, type BothLanguages, type PageState } from './link-page.ts'
 
 const Params = Type.Object({ token: Type.String() })
 const STATUS: Record<PageState, number> = { ask: 200, done: 200, over: 410, unknown: 404 }
@@ -13,22 +14,25 @@ type LinkPage = {
   tag: string
   look: Operation
   act: Operation
+  /** Of the workspace that a token is of, where pages are in its brand; undefined: the page is plain. */
+  brandOf?(token: string): Promise<PageBrand | undefined>
   texts: BothLanguages
 }
 
 /** `run`: decides what the page shows for this token, or does it. Looking changes nothing. */
 type Operation = { id: string; summary: string; run(token: string): Promise<PageState> }
 
+type Exchange = { request: Pick<FastifyRequest, 'headers'>; reply: FastifyReply }
+
 /** Adds the page that a link in a mail opens: no session, no script. Looking changes nothing, because programs open links too. */
-export function linkPageRoutes(app: Routes, { path, tag, texts, look, act }: LinkPage): void {
+export function linkPageRoutes(app: Routes, { path, tag, texts, look, act, brandOf }: LinkPage): void {
   const route = routeIn(tag)
-  const show = (reply: FastifyReply, state: PageState, languages: string | undefined) =>
-    reply
-      .code(STATUS[state])
-      .headers(LINK_PAGE_HEADERS)
-      .send(linkPage(texts, state, languages))
+  const show = async ({ request, reply }: Exchange, token: string, state: PageState) => {
+    const { html, headers } = linkPage(texts, state, request.headers['accept-language'], await brandOf?.(token))
+    return reply.code(STATUS[state]).headers(headers).send(html)
+  }
   app.get(`${path}/:token`, route({ id: look.id, auth: 'none', summary: look.summary, params: Params }), async (request, reply) =>
-    show(reply, await look.run(request.params.token), request.headers['accept-language']),
+    show({ request, reply }, request.params.token, await look.run(request.params.token)),
   )
   app.register(async (scope) => {
     // Forms of any content type are accepted, because the address says what is asked.
@@ -37,8 +41,9 @@ export function linkPageRoutes(app: Routes, { path, tag, texts, look, act }: Lin
       payload.resume()
       done(null)
     })
-    scope.post(`${path}/:token`, route({ id: act.id, auth: 'none', summary: act.summary, params: Params }), async (request, reply) =>
-      show(reply, await act.run((request.params as { token: string }).token), request.headers['accept-language']),
-    )
+    scope.post(`${path}/:token`, route({ id: act.id, auth: 'none', summary: act.summary, params: Params }), async (request, reply) => {
+      const { token } = request.params as { token: string }
+      return show({ request, reply }, token, await act.run(token))
+    })
   })
 }

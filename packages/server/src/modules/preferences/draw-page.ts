@@ -6,12 +6,15 @@ import type { Topic, TopicTexts } from '@contentflow/core/identity/consent/topic
 import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { localeChain } from '@contentflow/core/locale/pick-locale.ts'
 import { escape } from '@contentflow/core/messages/mail.ts'
+import { BRAND_STYLE, lookOf, type PageBrand, type PageLook } from '../../http/link-pages/page-look.ts'
 import { hashSecret } from '../../infra/secrets/crypto.ts'
 import { PAGE_TEXTS, type Outcome, type PageLanguage, type PageTexts } from './page-texts.ts'
 
 export type Drawn = {
   language: PageLanguage
   sender: string
+  /** Undefined: the page is plain. */
+  brand?: PageBrand | undefined
   /** A masked address or number. */
   who: string
   topics: readonly Topic[]
@@ -24,17 +27,18 @@ export type Drawn = {
   outcome?: { is: Outcome; day?: string } | undefined
 }
 
-export function drawPage(drawn: Drawn): string {
+export function drawPage(drawn: Drawn): { html: string; headers: PageLook['headers'] } {
+  const look = lookOf(drawn.brand, drawn.language)
   const texts = PAGE_TEXTS[drawn.language]
   const choice = drawn.isOld ? oldPart(texts) : choicePart(drawn, texts) + dataPart(texts)
-  const body = `${headOf(drawn, texts)}${drawn.isOld ? '' : choice}${leavePart(texts)}${drawn.isOld ? choice : ''}`
-  return documentOf(drawn.language, texts.title, body)
+  const body = `${headOf(drawn, texts, look)}${drawn.isOld ? '' : choice}${leavePart(texts)}${drawn.isOld ? choice : ''}`
+  return { html: documentOf(drawn.language, texts.title, body, look), headers: look.headers }
 }
 
 /** A page that says one thing. */
 export function drawNotice(language: PageLanguage, text: string): string {
   const { title } = PAGE_TEXTS[language]
-  return documentOf(language, title, `<h1>${escape(title)}</h1><p role="status">${escape(text)}</p>`)
+  return documentOf(language, title, `<h1>${escape(title)}</h1><p role="status">${escape(text)}</p>`, lookOf(undefined, language))
 }
 
 /**
@@ -67,13 +71,14 @@ function textIn(texts: TopicTexts | undefined, language: PageLanguage): string {
   return speaks(language) ?? speaks('en') ?? entries[0]?.[1] ?? ''
 }
 
-function headOf({ sender, who, isOptedOut, outcome, language }: Drawn, texts: PageTexts): string {
+function headOf({ sender, who, isOptedOut, outcome, language }: Drawn, texts: PageTexts, { logo, company }: PageLook): string {
   const other = language === 'en' ? 'ar' : 'en'
   const said = outcome && texts.outcomes[outcome.is].replaceAll('{{day}}', outcome.day ?? '')
   return [
     `<nav><a href="?lang=${other}" hreflang="${other}" lang="${other}">${escape(texts.language)}</a></nav>`,
+    logo,
     `<h1>${escape(texts.title)}</h1>`,
-    `<p class="who">${escape(sender)} · ${escape(texts.whose).replaceAll('{{who}}', `<bdi>${escape(who)}</bdi>`)}</p>`,
+    `<p class="who">${escape(company || sender)} · ${escape(texts.whose).replaceAll('{{who}}', `<bdi>${escape(who)}</bdi>`)}</p>`,
     said === undefined ? '' : `<p role="status" class="said">${escape(said)}</p>`,
     isOptedOut ? `<p class="said">${escape(texts.optedOut)}</p>` : '',
   ].join('')
@@ -133,9 +138,8 @@ function oldPart(texts: PageTexts): string {
   return `<section><h2>${escape(texts.oldTitle)}</h2><p class="hint">${escape(texts.oldText)}</p><form method="post"><button name="action" value="fresh">${escape(texts.fresh)}</button></form></section>`
 }
 
-function documentOf(language: PageLanguage, title: string, body: string): string {
-  return `<!doctype html><html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${escape(title)}</title><style>${STYLE}</style></head><body><main>${body}</main></body></html>`
+function documentOf(language: PageLanguage, title: string, body: string, { root, foot }: PageLook): string {
+  return `<!doctype html><html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${escape(title)}</title><style>${root}${STYLE}</style></head><body><main>${body}${foot}</main></body></html>`
 }
 
-const STYLE =
-  ":root{color-scheme:light dark}body{margin:0;background:light-dark(#f3f4f6,#111827);color:light-dark(#111827,#f3f4f6);font:16px/1.6 system-ui,'Segoe UI',Tahoma,sans-serif}main{box-sizing:border-box;width:min(36rem,100% - 2rem);margin:2rem auto;padding:2rem;border-radius:12px;background:light-dark(#fff,#1f2937)}nav{text-align:end}a{color:light-dark(#1d4ed8,#93c5fd)}h1{margin:0;font-size:1.5rem}h2{margin:1.5rem 0 .5rem;font-size:1.125rem}.who,.hint{margin:0 0 .75rem;color:light-dark(#4b5563,#d1d5db)}.said{padding:.75rem 1rem;border-radius:8px;background:light-dark(#dbeafe,#1e3a8a)}fieldset{margin:1rem 0 0;padding:.75rem 1rem 1rem;border:1px solid light-dark(#d1d5db,#4b5563);border-radius:8px}legend{padding:0 .25rem;font-weight:600}label{display:block;padding:.375rem 0}input{inline-size:1.125rem;block-size:1.125rem;margin-inline-end:.5rem;vertical-align:-.15em}select{padding:.5rem;border-radius:8px;font:inherit}section{margin-top:2rem;padding-top:.5rem;border-top:1px solid light-dark(#d1d5db,#4b5563)}section h2{margin-top:1rem}button{margin:1rem 0 0;padding:.75rem 1.5rem;border:1px solid #1d4ed8;border-radius:8px;background:#1d4ed8;color:#fff;font:inherit;font-weight:600;cursor:pointer}section form{display:flex;flex-wrap:wrap;gap:.75rem}section button{margin-top:.25rem}button.plain{background:none;color:light-dark(#1d4ed8,#bfdbfe);border-color:currentColor}button:focus-visible,input:focus-visible,select:focus-visible,a:focus-visible{outline:3px solid light-dark(#1d4ed8,#93c5fd);outline-offset:2px}"
+const STYLE = `body{margin:0;background:var(--page);color:var(--text);font:16px/1.6 var(--font)}main{box-sizing:border-box;width:min(36rem,100% - 2rem);margin:2rem auto;padding:2rem;border-radius:12px;background:var(--surface)}nav{text-align:end}a{color:var(--link)}h1{margin:0;font-size:1.5rem}h2{margin:1.5rem 0 .5rem;font-size:1.125rem}.who,.hint{margin:0 0 .75rem;color:var(--muted)}.said{padding:.75rem 1rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--said)}fieldset{margin:1rem 0 0;padding:.75rem 1rem 1rem;border:1px solid var(--line);border-radius:8px}legend{padding:0 .25rem;font-weight:600}label{display:block;padding:.375rem 0}input{accent-color:var(--link);inline-size:1.125rem;block-size:1.125rem;margin-inline-end:.5rem;vertical-align:-.15em}select{padding:.5rem;border-radius:var(--radius);font:inherit}section{margin-top:2rem;padding-top:.5rem;border-top:1px solid var(--line)}section h2{margin-top:1rem}button{margin:1rem 0 0;padding:.75rem 1.5rem;border:1px solid var(--primary);border-radius:var(--radius);background:var(--primary);color:var(--on);font:inherit;font-weight:600;cursor:pointer}section form{display:flex;flex-wrap:wrap;gap:.75rem}section button{margin-top:.25rem}button.plain{background:none;color:var(--link);border-color:currentColor}button:focus-visible,input:focus-visible,select:focus-visible,a:focus-visible{outline:3px solid var(--link);outline-offset:2px}${BRAND_STYLE}`

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { sentBody } from '../../http/bodies/body.ts'
-import { LINK_PAGE_HEADERS } from '../../http/link-pages/link-page.ts'
+import { LINK_PAGE_HEADERS } from '../../http/link-pages/page-look.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { queryOf, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
-import { readPreferenceLink, type PreferenceLink } from '../sends/index.ts'
+import { findPageBrand, readPreferenceLink, type PreferenceLink } from '../sends/index.ts'
 import { drawNotice, drawPage } from './draw-page.ts'
 import { maskedEmail, maskedPhone } from './mask.ts'
 import { NO_PAGE, pageLanguage, type Outcome } from './page-texts.ts'
@@ -82,9 +82,10 @@ async function showPage(ctx: Context, { request, reply }: Exchange, link: Prefer
   const page = await readPreferences(ctx, link)
   if (!page) return refuse(request, reply, 'gone')
   const { profile, topics, preferences } = page
-  const html = drawPage({
+  const { html, headers } = drawPage({
     language: languageOf(request),
     sender: await findWorkspaceName(ctx.db, link.workspaceId),
+    brand: await findPageBrand(ctx.db, link.workspaceId),
     who: maskedEmail(profile.email) ?? maskedPhone(profile.phone) ?? '•••',
     topics,
     preferences,
@@ -95,7 +96,7 @@ async function showPage(ctx: Context, { request, reply }: Exchange, link: Prefer
   })
   return reply
     .code(pressed ? STATUS[pressed.is] : 200)
-    .headers(LINK_PAGE_HEADERS)
+    .headers(headers)
     .send(html)
 }
 

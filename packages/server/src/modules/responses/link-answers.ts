@@ -1,6 +1,6 @@
 /** What links of messages are answered with, long ones and short ones alike. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { linkPage, LINK_PAGE_HEADERS, type BothLanguages } from '../../http/link-pages/link-page.ts'
+import { linkPage, type BothLanguages } from '../../http/link-pages/link-page.ts'
 
 /** Names and values in turn, which node:http writes faster than an object. */
 export const ALWAYS = [
@@ -21,8 +21,9 @@ export function leadTo(response: ServerResponse, url: string): void {
 
 /** A page in the language of the browser. */
 export function answerUnknown({ headers }: IncomingMessage, response: ServerResponse, texts: BothLanguages): void {
-  const page = Buffer.from(linkPage(texts, 'unknown', headers['accept-language']))
+  const drawn = linkPage(texts, 'unknown', headers['accept-language'])
+  const page = Buffer.from(drawn.html)
   response
-    .writeHead(404, [...Object.entries(LINK_PAGE_HEADERS).flat(), 'x-robots-tag', 'noindex', 'content-length', String(page.length)])
+    .writeHead(404, [...Object.entries(drawn.headers).flat(), 'x-robots-tag', 'noindex', 'content-length', String(page.length)])
     .end(page)
 }

@@ -3,6 +3,7 @@ export { queueSends, resendInterrupted, startDispatches, stopDispatches, type Ou
 export { refuseUnleavable, refuseUnsendable, sendingFaults } from './addresses/check-sending.ts'
 export { rememberLinkAddress } from './addresses/link-address.ts'
 export { preferencesUrls, readPreferenceLink, type PreferenceLink } from './unsubscribe/preference-links.ts'
+export { findPageBrand } from './unsubscribe/page-brand.ts'
 export { linkAddress } from './addresses/link-address.ts'
 export { approveMessage } from './gate.ts'
 export { explainSends, type ExplainedSend } from './explain-send.ts'

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import type { BothLanguages } from '../../../http/link-pages/link-page.ts'
 import { linkPageRoutes } from '../../../http/link-pages/link-page-routes.ts'
 import type { Routes } from '../../../http/routes.ts'
+import { findPageBrand } from './page-brand.ts'
 import { readUnsubscribe, withdraw } from './unsubscribe.ts'
 
 const TEXTS: BothLanguages = {
@@ -26,6 +27,10 @@ export function unsubscribeRoutes(app: Routes, ctx: Context): void {
     path: '/unsubscribe',
     tag: 'Sends',
     texts: TEXTS,
+    brandOf: async (token) => {
+      const leaver = await readUnsubscribe(ctx, token)
+      return leaver && findPageBrand(ctx.db, leaver.workspaceId)
+    },
     look: {
       id: 'showUnsubscribePage',
       summary: 'The page behind the link in a mail; it changes nothing by itself',
