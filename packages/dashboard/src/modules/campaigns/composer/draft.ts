@@ -92,7 +92,7 @@ export function bodyOf(
   return {
     ...rest,
     name: name.trim(),
-    content: storedContent({ content, variants }, source),
+    content: storedContent({ content, variants, dispatchChannels: rest.dispatchChannels, ...(mail && { mail }) }, source),
     schedule: { ...schedule, ...(startTime !== undefined && { startTime }) },
     ...(mail ? { mail } : hadMail && { mail: null }),
   }
@@ -108,7 +108,8 @@ export function changedMembers(
   source: string | undefined,
 ): Partial<Sent<Body>> {
   const { startTime, ...schedule } = stored.schedule
-  const opened = storedContent(draftMessage(stored.content, source), source)
+  const { mail, dispatchChannels } = stored
+  const opened = storedContent({ ...draftMessage(stored.content, source), dispatchChannels, ...(mail && { mail }) }, source)
   const held = {
     controlPercent: 0,
     ...stored,

@@ -8,6 +8,7 @@ import { ChannelChoice } from './channel-choice.tsx'
 import { useComposer } from './composer-context.tsx'
 import { MailChoice } from './mail/mail-choice.tsx'
 import { isMailAlone } from './mail/mail-alone.ts'
+import { VariantMailCard } from './mail/variant-mail.tsx'
 import { LanguageTabs } from './language-tabs.tsx'
 import { useTexts } from './texts.ts'
 import { useFaultText } from './use-fault-text.ts'
@@ -22,12 +23,9 @@ export function MessageSection() {
       <Heading />
       <ChannelChoice />
       <MailChoice />
-      {isMailAlone(draft) ? null : (
-        <>
-          <VariantBar />
-          <LanguageTabs />
-        </>
-      )}
+      <VariantBar />
+      <VariantMailCard />
+      {!isMailAlone(draft) && <LanguageTabs />}
     </Section>
   )
 }

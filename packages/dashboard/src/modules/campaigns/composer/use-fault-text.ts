@@ -8,10 +8,13 @@ export function useFaultWords(): (fault: Fault) => string {
   const t = useTexts()
   const mail = useMailTexts()
   const format = useFormat()
-  return ({ kind, locale = '', reason = '' }) =>
-    kind === 'mailStop' || kind === 'mailWrong'
-      ? mail(`fault_${kind}`, { language: format.language(locale), reason })
-      : t(`fault_${kind}`, { language: format.language(locale) })
+  const { draft } = useComposer()
+  return ({ kind, locale = '', reason = '', variant }) => {
+    const language = format.language(locale)
+    if (kind === 'mailStop' && variant !== undefined)
+      return mail('fault_mailStopVariant', { language, variant: draft.variants[variant]?.id ?? '' })
+    return kind === 'mailStop' || kind === 'mailWrong' ? mail(`fault_${kind}`, { language, reason }) : t(`fault_${kind}`, { language })
+  }
 }
 
 /** The text at a field: a wrong value at once, a missing one once somebody asked to continue. */

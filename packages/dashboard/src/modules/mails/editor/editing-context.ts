@@ -18,6 +18,8 @@ export type MailEditing = {
   canRedo: boolean
   /** Every language that the mail or the workspace has, the source language first. */
   locales: readonly string[]
+  /** The mail whose variant this is: words are written and parts left out, and the rest is as in that mail. */
+  variantOf: MailDocument | undefined
   /** The language that is written. */
   locale: string
   setLocale: (locale: string) => void

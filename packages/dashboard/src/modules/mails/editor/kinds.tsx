@@ -11,7 +11,7 @@ import {
   IconSpacingVertical,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { linesOf, type MailNode, type NodeText, type NodeType } from '@contentflow/core/mail/document.ts'
+import { linesOf, type MailDocument, type MailNode, type NodeText, type NodeType } from '@contentflow/core/mail/document.ts'
 import type { Part } from './document/places.ts'
 import { textOf } from './document/change-texts.ts'
 import { useEditing } from './editing-context.ts'
@@ -45,11 +45,18 @@ export function wordsOf(text: NodeText | undefined): string {
   return words.join(' ').trim().slice(0, 60)
 }
 
-/** What a part is called: its type, and its words in the language that is written or else the source language. */
+/** What a part of the mail that is edited is called. */
 export function usePartName(): (part: Part) => string {
+  const { document } = useEditing()
+  const nameIn = usePartNameIn()
+  return (part) => nameIn(document, part)
+}
+
+/** What a part of a mail is called: its type, and its words in the language that is written or else the source language. */
+export function usePartNameIn(): (mail: MailDocument, part: Part) => string {
   const t = useTexts()
-  const { document, locale, source, parts } = useEditing()
-  return (part) => {
+  const { locale, source, parts } = useEditing()
+  return (mail, part) => {
     if (part.kind === 'section') {
       if (part.section.type === 'footer') return t('type_footer')
       if (part.section.type === 'products') return t('type_products')
@@ -57,10 +64,10 @@ export function usePartName(): (part: Part) => string {
         const name = parts.get(part.section.part)?.name
         return name === undefined ? t('type_part') : t('named', { type: t('type_part'), words: name })
       }
-      return t('sectionNamed', { number: document.sections.indexOf(part.section) + 1 })
+      return t('sectionNamed', { number: mail.sections.indexOf(part.section) + 1 })
     }
     const { node } = part
-    const words = wordsOf(textOf(document, locale, node.id)) || (source === undefined ? '' : wordsOf(textOf(document, source, node.id)))
+    const words = wordsOf(textOf(mail, locale, node.id)) || (source === undefined ? '' : wordsOf(textOf(mail, source, node.id)))
     const type = t(`type_${node.type}`)
     return words === '' ? type : t('named', { type, words })
   }

@@ -4,6 +4,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { useFormat } from '../../../format.ts'
 import { Canvas } from './canvas/canvas.tsx'
 import { DragArea } from './canvas/drag.tsx'
+import { LeftOut } from './canvas/left-out.tsx'
 import { Palette } from './canvas/palette.tsx'
 import { EditingContext, useEditing, useWholeMail } from './editing-context.ts'
 import { LanguageTabs, MissingTexts, SubjectFields } from './mail-head.tsx'
@@ -37,8 +38,14 @@ export function MailEditor(props: EditorProps) {
           <LanguageTabs aside={<Steps />}>
             <Stack gap="sm" miw={0}>
               <SubjectFields />
-              <MissingTexts />
-              <Palette />
+              {editing.variantOf ? (
+                <LeftOut />
+              ) : (
+                <>
+                  <MissingTexts />
+                  <Palette />
+                </>
+              )}
               <Canvas />
             </Stack>
           </LanguageTabs>

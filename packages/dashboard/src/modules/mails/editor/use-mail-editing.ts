@@ -19,6 +19,8 @@ export type EditorProps = {
   onLocale?: ((locale: string) => void) | undefined
   /** Undefined while it is read; null: nobody said anything. */
   brand: Brand | null | undefined
+  /** The mail whose variant the document is. */
+  variantOf?: MailDocument | undefined
 }
 
 /** The id of the part that has the focus itself. */
@@ -38,11 +40,17 @@ function holdFocus(id: string, frames: number): void {
   if (frames > 0) requestAnimationFrame(() => holdFocus(id, frames - 1))
 }
 
+/** The first language of a mail that does not have the one that is asked for. */
+function languageOf(mail: MailDocument | undefined, asked: string): string {
+  if (!mail || Object.hasOwn(mail.texts, asked)) return asked
+  return Object.keys(mail.texts)[0] ?? asked
+}
+
 /** What the parts of the editor share. The document itself is its owner's, who keeps and saves it. */
-export function useMailEditing({ document, onChange, locales, locale: first, onLocale, brand = null }: EditorProps) {
+export function useMailEditing({ document, onChange, locales, locale: first, onLocale, brand = null, variantOf }: EditorProps) {
   const t = useTexts()
   const [history, setHistory] = useState(NO_HISTORY)
-  const [locale, setLocale] = useState(first)
+  const [locale, setLocale] = useState(() => languageOf(variantOf, first))
   const [selected, setSelected] = useState<string>()
   const [writing, write] = useState<MailEditing['writing']>()
   const [said, announce] = useState('')
@@ -56,7 +64,8 @@ export function useMailEditing({ document, onChange, locales, locale: first, onL
   const source = locales.find((each) => each.source)?.code
   const codes = [
     ...new Set([...(source === undefined ? [] : [source]), ...locales.map(({ code }) => code), ...Object.keys(document.texts)]),
-  ]
+    // A variant speaks the languages of its mail.
+  ].filter((code) => !variantOf || Object.hasOwn(variantOf.texts, code))
   const go = (to: ReturnType<typeof undone>, words: string) => {
     if (!to) return
     setHistory(to.history)
@@ -80,6 +89,7 @@ export function useMailEditing({ document, onChange, locales, locale: first, onL
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     locales: codes,
+    variantOf,
     locale,
     setLocale: (next) => {
       setLocale(next)

@@ -9,6 +9,7 @@ import { randomId } from '../../../mails/editor/document/change-mail.ts'
 import { mailOfTexts } from '../../../mails/editor/document/new-parts.ts'
 import { useComposer } from '../composer-context.tsx'
 import { ImportHtml } from '../own-html/import-html.tsx'
+import { fittedTo } from '../variants/variant-mails.ts'
 import { KeepTemplate } from './keep-template.tsx'
 import { useMailTexts } from './mail-texts.ts'
 
@@ -30,8 +31,13 @@ export function MailChoice() {
   const kind = mail ? (mail.kind === 'html' ? 'html' : 'designed') : wantsHtml ? 'html' : 'simple'
   if (!draft.dispatchChannels.includes('email')) return null
   const begin = (document: MailDocument) => {
-    change({ mail: document })
+    change({ mail: document, variants: fittedTo(document, draft.variants) })
     setOpen('editor')
+  }
+  const close = () => {
+    // What variants said of parts that were taken out goes with them, but not while the step may be undone.
+    if (mail) change({ variants: fittedTo(mail, draft.variants) })
+    setOpen(undefined)
   }
   const choose = (chosen: string) => {
     setWantsHtml(chosen === 'html')
@@ -68,14 +74,8 @@ export function MailChoice() {
           <StartChoice blank={() => mailOfTexts(draft.content, locale, randomId)} onPick={({ document }) => begin(document)} />
         </Suspense>
       </Dialog>
-      <Dialog
-        opened={open === 'editor' && mail !== undefined}
-        onClose={() => setOpen(undefined)}
-        title={t('title')}
-        fullScreen
-        closeOnEscape={false}
-      >
-        {mail && <OpenEditor mail={mail} onDone={() => setOpen(undefined)} />}
+      <Dialog opened={open === 'editor' && mail !== undefined} onClose={close} title={t('title')} fullScreen closeOnEscape={false}>
+        {mail && <OpenEditor mail={mail} onDone={close} />}
       </Dialog>
       {open === 'keep' && mail && <KeepTemplate mail={mail} name={draft.name} onClose={() => setOpen(undefined)} />}
     </Stack>

@@ -6,6 +6,7 @@ import type { CampaignContent, CampaignVariant } from '@contentflow/core/campaig
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../../ui/blank-template.ts'
+import { isMailAlone, type Mailed } from '../mail/mail-alone.ts'
 import {
   ADDRESSES,
   hasWords,
@@ -18,9 +19,13 @@ import {
   type StoredContent,
 } from './structure.ts'
 
-/** The content as it is stored and delivered. Languages without text are left out, and members that were emptied. */
-export function storedContent(message: DraftMessage, source: string | undefined): StoredContent {
-  const locales = writtenLocales(message)
+/**
+ * The content as it is stored and delivered. Languages without text are left out, and members that were emptied. A mail of
+ * sections that goes out alone has no texts beside it: its variants stand in each of its languages.
+ */
+export function storedContent(message: DraftMessage & Mailed, source: string | undefined): StoredContent {
+  const ofMail = message.variants.length > 0 && isMailAlone(message) ? Object.keys(message.mail?.texts ?? {}) : []
+  const locales = [...new Set([...writtenLocales(message), ...ofMail])]
   const from = sourceAmong(locales, source)
   return Object.fromEntries(locales.map((locale) => [locale, storedIn(message, locale, locale === from ? undefined : from)]))
 }
@@ -32,7 +37,7 @@ function storedIn({ content, variants }: DraftMessage, locale: string, from: str
     const own = withoutEmpty(variant.texts[locale] ?? {})
     const there = from === undefined ? {} : withoutEmpty(variant.texts[from] ?? {})
     const words = hasWords({ ...said, ...own }) ? {} : wordsOf({ ...base, ...there })
-    const mail = variant.mails?.[locale]
+    const mail = variant.mail ?? variant.mails?.[locale]
     return { id: variant.id, weight: variant.weight, values: { ...addressesOf(there), ...words, ...own }, ...(mail && { mail }) }
   })
   return {

@@ -4,6 +4,7 @@ import type { VariantMail } from '@contentflow/core/mail/variants/variant-mail.t
 import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../../ui/blank-template.ts'
+import { withOneMail } from './variant-mails.ts'
 
 export type StoredContent = { [locale: string]: CampaignContent }
 type Values = CampaignVariant['values']
@@ -13,7 +14,9 @@ export type DraftVariant = {
   id: string
   weight: number
   texts: { [locale: string]: Values }
-  /** What it says in the mail of sections, by the language of the content that holds it; kept as it is. */
+  /** What it says in the mail of sections, whichever language of the content somebody has. */
+  mail?: VariantMail
+  /** Where another program wrote another one in each language of the content: kept until the mail of the variant is written here. */
   mails?: { [locale: string]: VariantMail }
 }
 export type DraftMessage = {
@@ -98,7 +101,8 @@ export function mergedVariants(content: StoredContent, source: string | undefine
   const codes = Object.keys(content).toSorted((a, b) => Number(b === first) - Number(a === first))
   const merged: DraftVariant[] = []
   for (const locale of codes) addVariants(merged, locale, content[locale]?.variants ?? [])
-  return merged
+  const languages = codes.filter((locale) => content[locale]?.variants?.length).length
+  return merged.map((variant) => withOneMail(variant, languages))
 }
 
 function addVariants(merged: DraftVariant[], locale: string, variants: readonly CampaignVariant[]): void {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EXAMPLE } from '@contentflow/core/mail/example-mail.ts'
 import { bodyOf, changedMembers, draftOf, adoptionOf, keptDraft, newDraft } from '../draft.ts'
 import { draftMessage, storedContent } from './stored-content.ts'
 import { begun, hasUnequalVariants, isBlank, withCopy, withTexts, type DraftMessage, type StoredContent } from './structure.ts'
+import { mailOf, withMail } from './variant-mails.ts'
 import { languageWarnings, warningsOfStored } from './warnings.ts'
 
 const variant = (id: string, values = {}, weight = 1) => ({ id, weight, values })
@@ -137,5 +139,28 @@ test('a language that is begun appears where the others do, and says nothing by 
 test('what variants say in a mail of sections is kept, also in a language that says nothing else', () => {
   const mail = { texts: { en: { subject: 'S' } }, hidden: ['two'] }
   const content: StoredContent = { en: { variants: [variant('A'), { ...variant('B'), mail }] } }
-  assert.deepEqual(storedContent(opened(content), 'en'), content)
+  const alone = { mail: { ...EXAMPLE, texts: { en: EXAMPLE.texts['en']! } }, dispatchChannels: ['email'] }
+  assert.deepEqual(storedContent({ ...opened(content), ...alone }, 'en'), content)
+  // In a mail of two languages it stands in both, and is one while it is written.
+  const both = storedContent({ ...opened(content), ...alone, mail: EXAMPLE }, 'en')
+  assert.deepEqual(both, { en: content['en'], ar: content['en'] })
+  assert.deepEqual(
+    opened(both).variants.map((each) => each.mail),
+    [undefined, mail],
+  )
+})
+
+test('what another program wrote by languages stays until it is written here, and is one then', () => {
+  const said = (locale: string, subject: string) => ({ texts: { [locale]: { subject } } })
+  const content: StoredContent = {
+    en: { title: 'Hello', variants: [{ ...variant('A'), mail: said('en', 'S') }] },
+    ar: { title: 'مرحبا', variants: [{ ...variant('A'), mail: { ...said('ar', 'ع'), hidden: ['two'] } }] },
+  }
+  const message = opened(content)
+  assert.deepEqual(storedContent(message, 'en'), content)
+  const [first] = message.variants
+  assert.deepEqual(mailOf(first!), { texts: { en: { subject: 'S' }, ar: { subject: 'ع' } } })
+  const variants = withMail(message.variants, 0, mailOf(first!))
+  const stored = storedContent({ ...message, variants }, 'en')
+  assert.deepEqual(stored['en']?.variants?.[0]?.mail, stored['ar']?.variants?.[0]?.mail)
 })

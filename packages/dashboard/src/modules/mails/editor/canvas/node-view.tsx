@@ -112,7 +112,7 @@ function Shown({ node, text, look }: { node: MailNode; text: NodeText | undefine
   if (TEXT_OF[node.type] !== 'rich') return <span className={classes.placeholder}>{t('unknownType')}</span>
   return (
     <div className={classes.words} style={headingStyle(node)}>
-      {text && 'blocks' in text ? (
+      {text && 'blocks' in text && text.blocks.length > 0 ? (
         <Blocks text={text} link={look.link} />
       ) : (
         <p className={classes.placeholder}>{t(node.type === 'heading' ? 'empty_heading' : 'empty_text')}</p>

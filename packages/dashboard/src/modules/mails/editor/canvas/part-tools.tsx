@@ -1,6 +1,6 @@
 import { useDraggable } from '@dnd-kit/core'
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconCopy, IconGripVertical, IconTrash, type TablerIcon } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconCopy, IconEyeOff, IconGripVertical, IconTrash, type TablerIcon } from '@tabler/icons-react'
 import { duplicatePart, removePart, stepPart } from '../document/change-mail.ts'
 import { idOf, neighbour, partOf, type Part } from '../document/places.ts'
 import { useEditing } from '../editing-context.ts'
@@ -13,9 +13,11 @@ export function usePartActions() {
   const t = useTexts()
   const editing = useEditing()
   const nameOf = usePartName()
-  const { document, change, select, announce, makeId } = editing
+  const { document, change, select, announce, makeId, variantOf } = editing
   return {
     step: (part: Part, by: 1 | -1) => {
+      // A variant has the order of its mail.
+      if (variantOf) return
       const id = idOf(part)
       const next = stepPart(document, id, by)
       change(next)
@@ -43,7 +45,7 @@ export function usePartActions() {
       if (next === document) return
       const after = neighbour(document, id, -1) === id ? neighbour(document, id, 1) : neighbour(document, id, -1)
       change(next)
-      announce(t('removed', { name: nameOf(part) }))
+      announce(t(variantOf ? 'leftOutWord' : 'removed', { name: nameOf(part) }))
       select(after, { takesFocus: true })
     },
     duplicate: (part: Part) => {
@@ -60,8 +62,15 @@ export function usePartActions() {
 export function PartTools({ part }: { part: Part }) {
   const t = useTexts()
   const name = usePartName()(part)
+  const { variantOf } = useEditing()
   const { step, remove, duplicate } = usePartActions()
   if (part.kind === 'section' && part.section.type === 'footer') return null
+  if (variantOf)
+    return (
+      <div className={classes.tools} role="toolbar" aria-label={name}>
+        <Tool icon={IconEyeOff} label={t('leaveOut', { name })} onClick={() => remove(part)} />
+      </div>
+    )
   return (
     <div className={classes.tools} role="toolbar" aria-label={name}>
       <Handle part={part} name={name} />

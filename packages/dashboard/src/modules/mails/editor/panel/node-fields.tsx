@@ -19,7 +19,8 @@ type NodeOf<T extends MailNode['type']> = Extract<MailNode, { type: T }>
 /** What can be set of a node: its look, and its words where they are not written on the canvas. */
 export function NodeFields({ node }: { node: MailNode }) {
   const t = useTexts()
-  const { locale } = useEditing()
+  const { locale, variantOf } = useEditing()
+  if (variantOf) return <FieldsOfVariant node={node} />
   return (
     <Stack gap="md">
       {isWritten(node) && <WrittenFields node={node} />}
@@ -40,6 +41,19 @@ export function NodeFields({ node }: { node: MailNode }) {
         </Text>
       )}
     </Stack>
+  )
+}
+
+/** Words alone; how they look is set in the mail. */
+function FieldsOfVariant({ node }: { node: MailNode }) {
+  const t = useTexts()
+  if (isWritten(node)) return <WrittenFields node={node} />
+  if (node.type === 'image') return <ImageFields key={node.id} node={node} />
+  if (node.type === 'button') return <ButtonFields node={node} />
+  return (
+    <Text size="sm" c="dimmed">
+      {t('nodeOfVariant')}
+    </Text>
   )
 }
 
@@ -125,6 +139,7 @@ function HeadingFields({ node }: { node: NodeOf<'heading'> }) {
 
 function ImageFields({ node }: { node: NodeOf<'image'> }) {
   const t = useTexts()
+  const { variantOf } = useEditing()
   const { text, inSource, set } = useNodeText<ImageText>(node, { src: '', alt: '' })
   const setNode = useNodeChange(node)
   const [isChoosing, setChoosing] = useState(false)
@@ -158,18 +173,20 @@ function ImageFields({ node }: { node: NodeOf<'image'> }) {
         inSource={inSource?.url}
         isAddress
       />
-      <NumberField
-        label={t('imageWidth')}
-        value={node.width ?? 100}
-        onChange={(width) => {
-          if (isWithin(width, 5, 100)) setNode({ width: width === 100 ? undefined : width }, `width ${node.id}`)
-        }}
-        min={5}
-        max={100}
-        isWhole
-        isNeeded
-        suffix="%"
-      />
+      {!variantOf && (
+        <NumberField
+          label={t('imageWidth')}
+          value={node.width ?? 100}
+          onChange={(width) => {
+            if (isWithin(width, 5, 100)) setNode({ width: width === 100 ? undefined : width }, `width ${node.id}`)
+          }}
+          min={5}
+          max={100}
+          isWhole
+          isNeeded
+          suffix="%"
+        />
+      )}
       <AssetPicker
         isOpen={isChoosing}
         onClose={() => setChoosing(false)}
@@ -181,6 +198,7 @@ function ImageFields({ node }: { node: NodeOf<'image'> }) {
 
 function ButtonFields({ node }: { node: NodeOf<'button'> }) {
   const t = useTexts()
+  const { variantOf } = useEditing()
   const { text, inSource, set } = useNodeText<ButtonText>(node, { label: '', url: '' })
   const setNode = useNodeChange(node)
   return (
@@ -194,11 +212,13 @@ function ButtonFields({ node }: { node: NodeOf<'button'> }) {
         inSource={inSource?.url}
         isAddress
       />
-      <Switch
-        label={t('isWide')}
-        checked={node.isWide ?? false}
-        onChange={({ currentTarget }) => setNode({ isWide: currentTarget.checked || undefined })}
-      />
+      {!variantOf && (
+        <Switch
+          label={t('isWide')}
+          checked={node.isWide ?? false}
+          onChange={({ currentTarget }) => setNode({ isWide: currentTarget.checked || undefined })}
+        />
+      )}
     </Stack>
   )
 }

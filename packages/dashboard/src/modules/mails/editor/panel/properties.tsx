@@ -11,7 +11,7 @@ import { SectionFields } from './section-fields.tsx'
 /** What can be set of the part that is selected. */
 export function Properties() {
   const t = useTexts()
-  const { document, selected } = useEditing()
+  const { document, selected, variantOf } = useEditing()
   const nameOf = usePartName()
   const part = partOf(document, selected)
   return (
@@ -22,11 +22,17 @@ export function Properties() {
         </Title>
       ) : (
         <Text size="sm" c="dimmed">
-          {t('nothingSelected')}
+          {t(variantOf ? 'nothingSelectedOfVariant' : 'nothingSelected')}
         </Text>
       )}
       {part?.kind === 'node' && <NodeFields key={part.node.id} node={part.node} />}
+      {part?.kind === 'section' && variantOf && (
+        <Text size="sm" c="dimmed">
+          {t('sectionOfVariant')}
+        </Text>
+      )}
       {part?.kind === 'section' &&
+        !variantOf &&
         (hasColumns(part.section) ? (
           <SectionFields key={part.section.id} section={part.section} />
         ) : part.section.type === 'products' ? (
@@ -37,7 +43,7 @@ export function Properties() {
           </Text>
         ))}
       <Text size="xs" c="dimmed">
-        {t('keys')}
+        {t(variantOf ? 'keysOfVariant' : 'keys')}
       </Text>
     </Stack>
   )
