@@ -27,6 +27,11 @@ export default defineConfig({
               name: 'shell',
               test: /dashboard\/src\/(?:i18n|session|format|calendar|data|api|unsaved|kept-work|reenter|modules\/settings\/protection\/use-undecided|modules\/content\/(?:month|turn-mark|use-instance-name)|ui\/(?:page|section|state-badge|url-state|environment|fields\/copy-field))\.tsx?$|icons-react\/.*\/Icon(?:CircleDashed|CircleCheck|Inbox)\.|@mantine\/(?:core|hooks)\/.*\/(?:use-resolved-styles-api|create-safe-context|get-auto-contrast-value|create-scoped-keydown-handler|get-base-value|use-window-event|use-local-storage)\./,
             },
+            // Windows hold the page still, and the start page begins without one.
+            {
+              name: 'scroll-lock',
+              test: /node_modules\/(?:react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-sidecar|use-callback-ref)\//,
+            },
           ],
         },
       },

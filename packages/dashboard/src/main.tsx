@@ -4,13 +4,13 @@ import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './main.css'
 import { DirectionProvider, MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode, Suspense, useEffect, useMemo, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { ApiError, whenSignedOut } from './api.ts'
 import { whenBack } from './away.ts'
+import { Notices } from './frame/notices.tsx'
 import { loadTexts } from './i18n.ts'
 import { router } from './router.tsx'
 import { askToReenter, reentered, useIsReentering } from './reenter.ts'
@@ -65,7 +65,7 @@ function App() {
     <DirectionProvider>
       <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
         <QueryClientProvider client={client}>
-          <Notifications position="bottom-right" />
+          <Notices />
           <RouterProvider router={router} />
           <Reentry />
         </QueryClientProvider>

@@ -1,64 +1,17 @@
-import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
-import { IconBook, IconDevices, IconLogout } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { loadTexts } from '../i18n.ts'
-import { useSession, useSignOut } from '../session.tsx'
-import { hasUnsaved } from '../unsaved.ts'
+import { Avatar } from '@mantine/core'
+import { useSession } from '../session.tsx'
+import { LazyMenu } from './lazy-menu.tsx'
 import { useTexts } from './texts.ts'
 
-const LeaveDialog = lazy(async () => {
-  const [{ LeaveDialog: Opened }] = await Promise.all([import('./leave-dialog.tsx'), loadTexts()])
-  return { default: Opened }
-})
+export const loadAccountItems = async () => (await import('./account-items.tsx')).AccountItems
 
 export function AccountMenu() {
   const t = useTexts()
-  const { me, workspace } = useSession()
-  const navigate = useNavigate()
-  const signOut = useSignOut()
-  const [asked, setAsked] = useState<{ everywhere: boolean }>()
-  const leave = async (everywhere: boolean) => {
-    await signOut(everywhere)
-    await navigate('/login')
-  }
-  const ask = (everywhere: boolean) => (hasUnsaved() ? setAsked({ everywhere }) : void leave(everywhere))
+  const { me } = useSession()
   return (
-    <>
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
-          <UnstyledButton px={4}>
-            <span className="cf-visually-hidden">{t('account')}</span>
-            <Avatar name={me.user.name} color="teal" variant="filled" radius="xl" size={34} aria-hidden />
-          </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>
-            <Text size="sm" fw={600} c="var(--mantine-color-text)">
-              {me.user.name}
-            </Text>
-            <Text size="xs" dir="ltr" className="cf-foreign">
-              {me.user.email}
-            </Text>
-            <Text size="xs">{t(`role_${workspace.role}`)}</Text>
-          </Menu.Label>
-          <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} aria-hidden />}>
-            {t('apiDocs')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden className="cf-mirrored" />} onClick={() => ask(false)}>
-            {t('signOut')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconDevices size={16} aria-hidden />} onClick={() => ask(true)}>
-            {t('signOutEverywhere')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {asked && (
-        <Suspense>
-          <LeaveDialog onClose={() => setAsked(undefined)} onLeave={() => void leave(asked.everywhere)} />
-        </Suspense>
-      )}
-    </>
+    <LazyMenu load={loadAccountItems} px={4}>
+      <span className="cf-visually-hidden">{t('account')}</span>
+      <Avatar name={me.user.name} color="teal" variant="filled" radius="xl" size={34} aria-hidden />
+    </LazyMenu>
   )
 }

@@ -1,5 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { loadTexts } from '../i18n.ts'
+import { loadAccountItems } from './account-menu.tsx'
+import { loadNotices } from './notices.tsx'
+import { loadWorkspaceItems } from './workspace-menu.tsx'
 
 /** The palette finds words of both languages, so it loads the Arabic ones; when that fails it says so and finds English ones. */
 async function load() {
@@ -8,7 +11,9 @@ async function load() {
 }
 const Palette = lazy(load)
 
-/** Milliseconds after which what the palette is made of is fetched, so that it opens at once. */
+/** What the frame does not begin with; the palette is the first. */
+const LATER = [load, loadNotices, loadAccountItems, loadWorkspaceItems]
+/** Milliseconds after which it is fetched, so that it opens at once. */
 const FETCHED_AFTER_MS = 1_500
 
 /** Opens with Ctrl K or when asked to. Keys that are pressed before its field is there are kept for it. */
@@ -18,8 +23,10 @@ export function PaletteOpener({ isWanted, onWanted }: { isWanted: boolean; onWan
   /** Between being asked for and having a field: known at once, because keys can come before anything is drawn anew. */
   const isOpening = useRef(false)
   useEffect(() => {
-    // When loading fails here, opening the palette tries again and shows the error.
-    const timer = setTimeout(() => void load().catch(() => undefined), FETCHED_AFTER_MS)
+    // When loading fails here, opening it tries again.
+    const timer = setTimeout(() => {
+      for (const each of LATER) void each().catch(() => undefined)
+    }, FETCHED_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
