@@ -132,7 +132,7 @@ const MANAGEMENT_ERRORS = {
   MAIL_ARCHIVED: [409, 'This mail is archived: restore it first'],
   EXPERIMENT_CONTENT_CHANGED: [
     409,
-    'The item has other variants or weights by now than those that were compared. Decide without apply, or edit the item',
+    'The item or campaign has other variants or weights by now than those that were compared. Decide without apply, or edit it',
   ],
   EXPERIMENT_STARTED: [
     409,

@@ -2,7 +2,7 @@ import { openApi } from '../api.ts'
 import { SAME, type Exit, type Io } from '../io.ts'
 
 type Options = { json?: boolean }
-type Listed = { id: string; name: string; state: string; units: number; because: string }
+type Listed = { id: string; subject: string; name: string; state: string; units: number; because: string }
 type Group = { variantId: string; units: number; did: number; mean: number | null; low: number | null; high: number | null }
 type Shown = Listed & {
   run: number
@@ -25,7 +25,9 @@ export async function experimentsList(io: Io, { json }: Options): Promise<Exit> 
   } while (cursor !== null)
   if (json) io.out(`${JSON.stringify(all)}\n`)
   else if (all.length === 0) io.out('no experiment yet\n')
-  else for (const { id, name, state, units, because } of all) io.out(`${id}  ${name}: ${state}, ${units} devices. ${because}\n`)
+  else
+    for (const { id, subject, name, state, units, because } of all)
+      io.out(`${id}  ${name}: ${state}, ${units} ${unitsOf(subject)}. ${because}\n`)
   return SAME
 }
 
@@ -36,13 +38,14 @@ export async function experimentsShow(io: Io, { json }: Options, id: string): Pr
     io.out(`${JSON.stringify(found)}\n`)
     return SAME
   }
-  const { name, state, run, hypothesis, metric, groups, guardrails, because } = found
+  const { subject, name, state, run, hypothesis, metric, groups, guardrails, because } = found
   io.out(`${name}: ${state}, run ${run}\n${hypothesis && `${hypothesis}\n`}${because}\n`)
   io.out(`by ${metric.event} (${metric.of}) within ${metric.days} days\n`)
   for (const { variantId, units, did, mean, low, high } of groups)
-    io.out(`${variantId}: ${units} devices, ${did} did it, mean ${round(mean)} (${round(low)} to ${round(high)})\n`)
+    io.out(`${variantId}: ${units} ${unitsOf(subject)}, ${did} did it, mean ${round(mean)} (${round(low)} to ${round(high)})\n`)
   for (const { metric: guarded, state: is } of guardrails) io.out(`guardrail ${guarded.event}: ${is}\n`)
   return SAME
 }
 
+const unitsOf = (subject: string) => (subject === 'control' ? 'people' : 'devices')
 const round = (value: number | null) => (value === null ? '-' : String(Math.round(value * 10_000) / 10_000))

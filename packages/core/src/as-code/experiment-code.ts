@@ -1,8 +1,19 @@
-/** An entry of the kind `experiments`: the goal, guardrails and plan that members chose for an item or campaign. Counts are not part of it. */
+/** An entry of the kind `experiments`: the goal, guardrails and plan that members chose for an item, a campaign or a control group. Counts are not part of it. */
 import { cutText } from '../cut-text.ts'
 import type { Parsed } from '../blocks/definition.ts'
 import { isPlainObject, type Json, type JsonObject } from '../blocks/field.ts'
-import { DEFAULT_METRIC, METRIC_KINDS, MOST_GUARDRAILS, pastOf, readMetric, type Guardrail, type Metric } from '../experiments/metric.ts'
+import {
+  defaultMetricOf,
+  faultOfSubject,
+  METRIC_KINDS,
+  MOST_GUARDRAILS,
+  pastOf,
+  readMetric,
+  SUBJECTS,
+  type ExperimentSubject,
+  type Guardrail,
+  type Metric,
+} from '../experiments/metric.ts'
 import { planOf } from '../experiments/plan.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { LIMITS } from '../limits.ts'
@@ -17,31 +28,41 @@ export type ExperimentChoice = {
   plan: { baseline: number; relativeEffect: number } | null
   cuped: boolean
 }
-/** Named by what it is about: `instance:<id>` or `campaign:<id>`. */
+/** Named by what it is about: `instance:<id>`, `campaign:<id>` or `control:<id of the campaign>`. */
 export type ExperimentCode = { id: string } & ExperimentChoice
 
 /** What stands where nobody chose anything. */
-const DEFAULT: ExperimentChoice = { hypothesis: '', metric: DEFAULT_METRIC, guardrails: [], plan: null, cuped: false }
+const DEFAULT: Omit<ExperimentChoice, 'metric'> = { hypothesis: '', guardrails: [], plan: null, cuped: false }
+const MEMBERS = 'id, hypothesis, metric, guardrails, plan, cuped'
 const MOST_HYPOTHESIS = 2_000
 const MOST_MARGIN = 1_000_000_000
 
-export const isChosen = ({ hypothesis, metric, guardrails, plan, cuped }: ExperimentChoice): boolean =>
-  canonicalJson({ hypothesis, metric, guardrails, plan, cuped }) !== canonicalJson(DEFAULT)
+export function isChosen({ id, hypothesis, metric, guardrails, plan, cuped }: ExperimentCode): boolean {
+  const without = { ...DEFAULT, metric: defaultMetricOf(subjectOf(id) ?? 'instance') }
+  return canonicalJson({ hypothesis, metric, guardrails, plan, cuped }) !== canonicalJson(without)
+}
+
+function subjectOf(id: string): ExperimentSubject | undefined {
+  return /^[a-z]+:[\w-]{1,40}$/.test(id) ? SUBJECTS.find((subject) => id.startsWith(`${subject}:`)) : undefined
+}
 
 const no = (error: string): { ok: false; error: string } => ({ ok: false, error })
 
 export function readExperimentCode(entry: JsonObject, isRegexValid: RegexCheck): Parsed<ExperimentCode> {
-  const { id, hypothesis = '', metric = DEFAULT_METRIC, guardrails = [], plan = null, cuped = false, ...others } = entry
+  const { id, hypothesis = '', metric: sentMetric, guardrails = [], plan = null, cuped = false, ...others } = entry
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined)
-    return no(`${cutText(unknown, 100)} is not a member of an experiment; it takes id, ${Object.keys(DEFAULT).join(', ')}`)
-  if (typeof id !== 'string' || !/^(instance|campaign):[\w-]{1,40}$/.test(id)) return no('id must be instance:<id> or campaign:<id>')
+  if (unknown !== undefined) return no(`${cutText(unknown, 100)} is not a member of an experiment; it takes ${MEMBERS}`)
+  const subject = typeof id === 'string' ? subjectOf(id) : undefined
+  if (typeof id !== 'string' || !subject) return no('id must be instance:<id>, campaign:<id> or control:<id of the campaign>')
   if (typeof hypothesis !== 'string' || hypothesis.length > MOST_HYPOTHESIS)
     return no(`hypothesis must be a string of at most ${MOST_HYPOTHESIS} characters`)
-  const goal = readSentMetric(metric, 'metric', isRegexValid)
+  const goal =
+    sentMetric === undefined ? { ok: true as const, value: defaultMetricOf(subject) } : readSentMetric(sentMetric, 'metric', isRegexValid)
   if (!goal.ok) return goal
   const guarded = readGuardrails(guardrails, isRegexValid)
   if (!guarded.ok) return guarded
+  const fault = faultOfSubject(subject, [goal.value, ...guarded.value.map(({ metric }) => metric)])
+  if (fault !== undefined) return no(fault)
   const size = readPlan(plan)
   if (!size.ok) return size
   if (typeof cuped !== 'boolean') return no('cuped must be a boolean')
@@ -86,7 +107,7 @@ function readPlan(sent: Json): Parsed<ExperimentChoice['plan']> {
   return { ok: true, value: { baseline, relativeEffect } }
 }
 
-/** What it is about has to be there, with two variants. */
+/** What it is about has to be there, with two variants or a control group. */
 export function subjectFault(
   instances: readonly InstanceCode[],
   campaigns: readonly CampaignCode[],
@@ -96,7 +117,10 @@ export function subjectFault(
     ...campaigns
       .filter(({ content }) => new Set(Object.values(content).flatMap(({ variants = [] }) => variants.map(({ id }) => id))).size > 1)
       .map(({ id }) => `campaign:${id}`),
+    ...campaigns.filter(({ controlPercent = 0 }) => controlPercent > 0).map(({ id }) => `control:${id}`),
   ])
   return ({ id }) =>
-    compared.has(id) ? undefined : `experiment ${JSON.stringify(id)}: there is nothing with this id that has two variants`
+    compared.has(id)
+      ? undefined
+      : `experiment ${JSON.stringify(id)}: there is nothing with this id that has two variants, or a control group`
 }

@@ -143,7 +143,7 @@ test('CUPED narrows the interval by the root of what the past does not explain, 
 })
 
 test('the metric that stands when nobody chose one is the clicks of the reports', () => {
-  assert.deepEqual(typesOf(DEFAULT_METRIC), ['click', 'banner_click', 'cta_click'])
-  assert.deepEqual(typesOf({ ...DEFAULT_METRIC, event: 'conversion' }), ['purchase', 'conversion'])
-  assert.deepEqual(typesOf({ ...DEFAULT_METRIC, namesIt: false }), ['click'])
+  assert.deepEqual(typesOf(DEFAULT_METRIC, 'instance'), ['click', 'banner_click', 'cta_click'])
+  assert.deepEqual(typesOf({ ...DEFAULT_METRIC, event: 'conversion' }, 'campaign'), ['purchase', 'conversion'])
+  assert.deepEqual(typesOf({ ...DEFAULT_METRIC, namesIt: false }, 'campaign'), ['click'])
 })

@@ -1,4 +1,4 @@
-/** What an experiment looks at: what each unit did after it was exposed. A unit is a device. */
+/** What an experiment looks at: what each unit did after it was exposed. A unit is a device; of a control group a person. */
 import { readWhere, type Where } from '../behaviour/where.ts'
 import type { Json } from '../blocks/field.ts'
 import type { RegexCheck } from '../targeting/rule-value.ts'
@@ -18,8 +18,25 @@ export type Guardrail = { metric: Metric; mustNot: 'fall' | 'rise'; margin: numb
 /** The size that was planned, of all variants together, and what for. */
 export type StoredPlan = { baseline: number; relativeEffect: number; perVariant: number; total: number }
 
+/** What experiments are about: an item or a campaign with variants, or whom a campaign leaves out. */
+export const SUBJECTS = ['instance', 'campaign', 'control'] as const
+export type ExperimentSubject = (typeof SUBJECTS)[number]
+/** The two groups of a control group, as variants. */
+export const REACHED = 'reached'
+export const LEFT_OUT = 'control'
+
 /** Clicks on what is compared, as reports show them. */
 export const DEFAULT_METRIC: Metric = { event: 'click', of: 'people', days: 7, namesIt: true }
+/** Any conversion: whoever is left out of a campaign names none. */
+const CONTROL_METRIC: Metric = { event: 'conversion', of: 'people', days: 7, namesIt: false }
+
+export const defaultMetricOf = (subject: ExperimentSubject): Metric => (subject === 'control' ? CONTROL_METRIC : DEFAULT_METRIC)
+
+/** Nobody who is left out names the campaign, so such a metric would always be won by the others. */
+export function faultOfSubject(subject: ExperimentSubject, metrics: readonly Pick<Metric, 'namesIt'>[]): string | undefined {
+  if (subject !== 'control' || metrics.every(({ namesIt }) => !namesIt)) return undefined
+  return 'namesIt must be false: whoever is in a control group names no campaign'
+}
 /** At most so many guardrails. */
 export const MOST_GUARDRAILS = 5
 
@@ -31,10 +48,14 @@ export function pastOf(metric: Metric): Count | 'value' | undefined {
   return count === 'conversions' ? 'value' : undefined
 }
 
-/** The types of events that count. Of what names the subject, everything counts that reports call a click or a conversion. */
-export function typesOf({ event, namesIt }: Metric): readonly string[] {
-  if (namesIt && event === 'click') return COUNTED_TYPES.clicks
-  if (namesIt && event === 'conversion') return COUNTED_TYPES.conversions
+/**
+ * The types of events that count. Of what names the subject, and of people of a control group, everything counts that reports
+ * call a click or a conversion.
+ */
+export function typesOf({ event, namesIt }: Metric, subject: ExperimentSubject): readonly string[] {
+  if (!namesIt && subject !== 'control') return [event]
+  if (event === 'click') return COUNTED_TYPES.clicks
+  if (event === 'conversion') return COUNTED_TYPES.conversions
   return [event]
 }
 

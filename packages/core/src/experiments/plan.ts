@@ -23,23 +23,33 @@ export function unitsPerGroup(from: number, to: number, alpha = PLANNED_ALPHA): 
   return ((chance + power) / (to - from)) ** 2
 }
 
-export type PlanQuestion = { baseline: number; relativeEffect: number; variants: number; dailyUnits?: number | undefined }
+/** `smaller`: of two groups of unequal size, the part of all units that the smaller one has, which `perVariant` is then of; undefined: all groups are equal. */
+export type PlanQuestion = {
+  baseline: number
+  relativeEffect: number
+  variants: number
+  dailyUnits?: number | undefined
+  smaller?: number | undefined
+}
 /** `days` and `smallestIn14Days` (a relative effect) need `dailyUnits`; the latter is null when two weeks show none below +100 %. */
 export type Plan = { perVariant: number; total: number; days: number | null; smallestIn14Days: number | null }
 
 /** How many people, and how many days, a test needs. Undefined: the share that is looked for is not between 0 and 1. */
-export function planOf({ baseline, relativeEffect, variants, dailyUnits }: PlanQuestion): Plan | undefined {
+export function planOf({ baseline, relativeEffect, variants, dailyUnits, smaller }: PlanQuestion): Plan | undefined {
   const wanted = baseline * (1 + relativeEffect)
   if (!(wanted > 0 && wanted < 1)) return undefined
   const alpha = PLANNED_ALPHA / pairsOf(variants)
-  const perVariant = Math.ceil(unitsPerGroup(baseline, wanted, alpha))
-  const total = perVariant * variants
+  const ofEqual = Math.ceil(unitsPerGroup(baseline, wanted, alpha))
+  // The error of a difference goes by 1/n + 1/m, which is 4/(n + m) when both are equal.
+  const evenness = smaller === undefined ? 1 : 4 * smaller * (1 - smaller)
+  const total = Math.ceil((ofEqual * variants) / evenness)
+  const perVariant = smaller === undefined ? ofEqual : Math.ceil(total * smaller)
   if (dailyUnits === undefined) return { perVariant, total, days: null, smallestIn14Days: null }
   return {
     perVariant,
     total,
     days: Math.ceil(total / dailyUnits),
-    smallestIn14Days: smallestEffect(baseline, (dailyUnits * 14) / variants, alpha),
+    smallestIn14Days: smallestEffect(baseline, (dailyUnits * 14 * evenness) / variants, alpha),
   }
 }
 

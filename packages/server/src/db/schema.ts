@@ -177,6 +177,9 @@ export type CampaignPeople = {
   is_control: boolean
   has_converted: Generated<boolean>
   noted_at: Date
+  run: number | null
+  y: number[] | null
+  x: number | null
 }
 
 export type Campaigns = {
@@ -587,7 +590,7 @@ export type ExperimentUnits = {
 export type Experiments = {
   workspace_id: string
   id: string
-  subject: 'instance' | 'campaign'
+  subject: 'instance' | 'campaign' | 'control'
   subject_id: string
   name: string
   hypothesis: Generated<string>
@@ -1378,7 +1381,7 @@ export type Tombstones = {
 export type TrackerUses = {
   workspace_id: string
   tracker_id: string
-  kind: 'segment' | 'journey'
+  kind: 'segment' | 'journey' | 'experiment'
   used_by: string
 }
 

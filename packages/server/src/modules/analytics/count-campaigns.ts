@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import type { EventBatch } from './queries-counts.ts'
 import {
   addCampaignDevices,
-  hasControlGroups,
+  hasControlGroups as findControlGroups,
   listAskedLocales,
   listTouchedCampaigns,
   noteConversions,
@@ -13,20 +13,21 @@ import {
   type TouchedCampaign,
 } from './queries-campaigns.ts'
 
-/** Says which campaigns these events name, and in which language whoever asked for one is shown them. */
+/** Says which campaigns these events name, in which language whoever asked for one is shown them, and whether any leaves people out. */
 export async function countCampaigns(
   tx: Db,
   workspaceId: string,
   batches: readonly EventBatch[],
-): Promise<{ campaigns: TouchedCampaign[]; picks: TextPick[] }> {
+): Promise<{ campaigns: TouchedCampaign[]; picks: TextPick[]; hasControlGroups: boolean }> {
+  const hasControlGroups = await findControlGroups(tx, workspaceId)
   // Whoever is left out of a campaign names none: these conversions are anybody's.
-  if (await hasControlGroups(tx, workspaceId)) await noteConversions(tx, workspaceId, batches)
+  if (hasControlGroups) await noteConversions(tx, workspaceId, batches)
   const campaigns = await listTouchedCampaigns(tx, workspaceId, batches)
-  if (campaigns.length === 0) return { campaigns, picks: [] }
+  if (campaigns.length === 0) return { campaigns, picks: [], hasControlGroups }
   const { asked, source } = await listAskedLocales(tx, workspaceId, batches)
   const picks = campaigns.flatMap((campaign) => picksOf(campaign, asked, source))
   await addCampaignDevices(tx, workspaceId, batches, { picks, slices: campaigns.flatMap(slicesOf) })
-  return { campaigns, picks }
+  return { campaigns, picks, hasControlGroups }
 }
 
 /** The last one is for whoever asked for no language, or for one that is not among these. */

@@ -94,7 +94,8 @@ export async function addCampaignDevices(
       set seen = c.seen + excluded.seen, clicked = c.clicked + excluded.clicked, converted = c.converted + excluded.converted`.execute(tx)
 }
 
-const RUNS = sql`status in ('active', 'test', 'paused')`
+/** Not over: people may still get it. */
+export const RUNS = sql`status in ('active', 'test', 'paused')`
 
 /** Whether any campaign that is not over leaves some out. */
 export async function hasControlGroups(tx: Db, workspaceId: string): Promise<boolean> {

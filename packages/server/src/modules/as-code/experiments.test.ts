@@ -72,8 +72,11 @@ test('experiments that cannot be are refused where they stand', async () => {
   await ws.block('plain')
   const { id: plain } = await ws.instance('plain', {})
   for (const [entry, error] of [
-    [{ ...CHOICE, id: 'hero' }, /experiments\[0\]: id must be instance:<id> or campaign:<id>/],
-    [{ ...CHOICE, id: 'instance:nobody' }, /experiment "instance:nobody": there is nothing with this id that has two variants/],
+    [{ ...CHOICE, id: 'hero' }, /experiments\[0\]: id must be instance:<id>, campaign:<id> or control:<id of the campaign>/],
+    [
+      { ...CHOICE, id: 'instance:nobody' },
+      /experiment "instance:nobody": there is nothing with this id that has two variants, or a control group/,
+    ],
     [{ ...CHOICE, id: `instance:${plain}` }, /that has two variants/],
     [{ id }, /experiments\[0\]: this is what stands without it/],
     [{ id, ...CHOICE, name: 'x' }, /name is not a member of an experiment/],

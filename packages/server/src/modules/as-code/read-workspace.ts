@@ -161,7 +161,10 @@ async function readAll(
   const names = new Map(rows.segments.map(({ id, name }) => [id, name]))
   const journeys = asked.has('journeys') ? await listJourneyCode(db, workspaceId, names) : undefined
   const campaigns = asked.has('campaigns') ? await listCampaignCode(db, workspaceId) : undefined
-  const compared = new Set([...instances.map(({ id }) => `instance:${id}`), ...(campaigns?.code ?? []).map(({ id }) => `campaign:${id}`)])
+  const compared = new Set([
+    ...instances.map(({ id }) => `instance:${id}`),
+    ...(campaigns?.code ?? []).flatMap(({ id }) => [`campaign:${id}`, `control:${id}`]),
+  ])
   const faultOf = subjectFault(instances, campaigns?.code ?? [])
   const experiments = asked.has('experiments') ? await listExperimentCode(db, workspaceId, compared) : undefined
   const mails = asked.has('mails') ? await listMailCode(db, workspaceId) : []

@@ -33,10 +33,14 @@ export async function changeCampaign<T>(
 ): Promise<T> {
   return changeCampaigns(ctx, by, async (change) => {
     const before = await getCampaign(change.tx, change.workspaceId, id)
-    if (expectedVersion !== undefined && before.version !== expectedVersion)
-      fail('VERSION_CHANGED', { message: `The campaign was changed meanwhile; its version is ${before.version}` })
+    refuseOtherVersion(before, expectedVersion)
     return work(change, before)
   })
+}
+
+export function refuseOtherVersion({ version }: Pick<StoredCampaign, 'version'>, expected: number | undefined): void {
+  if (expected !== undefined && version !== expected)
+    fail('VERSION_CHANGED', { message: `The campaign was changed meanwhile; its version is ${version}` })
 }
 
 /** `isAutosave`: of what saves itself while somebody writes. */

@@ -1,4 +1,5 @@
 export { applyCampaigns, listCampaignCode } from './apply-campaigns.ts'
+export { chooseVariant } from './choose-variant.ts'
 export { campaignsWork } from './due-campaigns.ts'
 export { listCampaignsHolding } from './queries-pictures.ts'
 export { getCampaign, updateLaunch } from './queries.ts'

@@ -1,10 +1,20 @@
 /** What people choose of an experiment: what it looks at, its plan, and what came of it. */
-import { planOf } from '@contentflow/core/experiments/plan.ts'
-import { DEFAULT_METRIC, pastOf, readMetric, type Guardrail, type Metric, type SentMetric } from '@contentflow/core/experiments/metric.ts'
+import { planOf, type PlanQuestion } from '@contentflow/core/experiments/plan.ts'
+import {
+  defaultMetricOf,
+  faultOfSubject,
+  pastOf,
+  readMetric,
+  SUBJECTS,
+  type Guardrail,
+  type Metric,
+  type SentMetric,
+} from '@contentflow/core/experiments/metric.ts'
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Actor, Change } from '../../infra/change.ts'
+import { chooseVariant } from '../campaigns/index.ts'
 import { changeContent, draftVariant } from '../content/index.ts'
 import { openRegexCheck } from '../../infra/regex.ts'
 import * as queries from './queries.ts'
@@ -39,6 +49,11 @@ export async function saveChoice(
   { isRestart }: { isRestart: boolean },
 ): Promise<void> {
   const held = await holdOrAdd(tx, workspaceId, id, now)
+  const fault = faultOfSubject(held.subject, [
+    ...(patch.metric ? [patch.metric] : []),
+    ...(patch.guardrails ?? []).map(({ metric }) => metric),
+  ])
+  if (fault !== undefined) failWith(400, fault)
   const { name, hypothesis, metric, guardrails, plan, cuped } = patch
   const next: Experiment = {
     ...held,
@@ -47,7 +62,7 @@ export async function saveChoice(
     ...(metric && { metric }),
     ...(guardrails && { guardrails }),
     ...(cuped !== undefined && { cuped }),
-    ...(plan !== undefined && { plan: plan && sizeOf(plan, await countVariants(tx, workspaceId, held)) }),
+    ...(plan !== undefined && { plan: plan && sizeOf(plan, await compareOf(tx, workspaceId, held)) }),
   }
   if (next.cuped && pastOf(next.metric) === undefined)
     failWith(400, 'cuped: only of impressions, clicks, dismissals and conversions without conditions is the past of people known')
@@ -101,22 +116,28 @@ function isOther(before: Experiment, after: Experiment): boolean {
   return fixed(before) !== fixed(after)
 }
 
-function sizeOf({ baseline, relativeEffect }: { baseline: number; relativeEffect: number }, variants: number) {
+function sizeOf({ baseline, relativeEffect }: { baseline: number; relativeEffect: number }, compared: Compared) {
   const { perVariant, total } =
-    planOf({ baseline, relativeEffect, variants }) ?? failWith(400, 'plan.relativeEffect: the share that is looked for would be 1 or more')
+    planOf({ baseline, relativeEffect, ...compared }) ??
+    failWith(400, 'plan.relativeEffect: the share that is looked for would be 1 or more')
   return { baseline, relativeEffect, perVariant, total }
 }
 
-async function countVariants(tx: Change['tx'], workspaceId: string, experiment: Experiment): Promise<number> {
+/** How many groups there are; of a control group the part of the people that it has. */
+type Compared = Pick<PlanQuestion, 'variants' | 'smaller'>
+
+async function compareOf(tx: Change['tx'], workspaceId: string, experiment: Experiment): Promise<Compared> {
+  const found = await queries.findSubject(tx, workspaceId, experiment)
+  if (experiment.subject === 'control') return { variants: 2, smaller: found?.percent === undefined ? 0.5 : found.percent / 100 }
   const compared = experiment.arms?.flatMap(({ variants }) => variants.filter(({ weight }) => weight > 0).map(({ id }) => id))
-  const ids = compared ?? (await queries.findSubject(tx, workspaceId, experiment))?.variants ?? []
-  return Math.max(2, new Set(ids).size)
+  return { variants: Math.max(2, new Set(compared ?? found?.variants ?? []).size) }
 }
 
-/** What an item or a campaign with variants will be, before anybody saw it; undefined: it has none, or is not there. */
+/** What an item or a campaign with variants, or a control group, will be, before anybody saw it; undefined: it has none, or is not there. */
 export async function plannedExperiment(db: Change['tx'], workspaceId: string, id: string, now: Date): Promise<Experiment | undefined> {
-  const [, subject, subjectId = ''] = /^(instance|campaign):(.+)$/s.exec(id) ?? []
-  if (subject !== 'instance' && subject !== 'campaign') return undefined
+  const [, named, subjectId = ''] = /^([a-z]+):(.+)$/s.exec(id) ?? []
+  const subject = SUBJECTS.find((each) => each === named)
+  if (!subject) return undefined
   const found = await queries.findSubject(db, workspaceId, { subject, subjectId })
   if (!found || found.variants.length < 2) return undefined
   return {
@@ -125,7 +146,7 @@ export async function plannedExperiment(db: Change['tx'], workspaceId: string, i
     subjectId,
     name: found.name,
     hypothesis: '',
-    metric: DEFAULT_METRIC,
+    metric: defaultMetricOf(subject),
     guardrails: [],
     plan: null,
     cuped: false,
@@ -141,27 +162,32 @@ export async function plannedExperiment(db: Change['tx'], workspaceId: string, i
   }
 }
 
-type Decided = { variant: string | null; note: string; isApplied: boolean; expectedVersion: number | undefined }
+type Decided = { variant: string | null; note: string; isApplied: boolean; expectedVersion: number | undefined; mayApprove: boolean }
 
 /**
- * What came of it. It counts nobody new from now on; other variants or weights begin a new run. `isApplied`: the item gets a
- * draft with only this variant, in the same transaction; what people get stays as it is until somebody publishes it.
+ * What came of it. It counts nobody new from now on; other variants or weights begin a new run. `isApplied`: in the same
+ * transaction the item gets a draft with only this variant, which somebody has to publish, or the campaign is edited so.
  */
 export async function decideExperiment(
   ctx: Context,
   by: Actor,
   id: string,
-  { variant, note, isApplied, expectedVersion }: Decided,
+  { variant, note, isApplied, expectedVersion, mayApprove }: Decided,
 ): Promise<void> {
   await changeContent(ctx, by, async (change) => {
     const { tx, workspaceId, now, actor } = change
     const held = (await queries.holdExperiment(tx, workspaceId, id)) ?? failWith(404, 'experiment not found')
-    const [arm] = held.arms ?? failWith(409, 'Nothing can be decided before anybody saw it')
+    const compared = held.arms ?? failWith(409, 'Nothing can be decided before anybody saw it')
     const ids = new Set((held.arms ?? []).flatMap(({ variants }) => variants.map((each) => each.id)))
     if (variant !== null && !ids.has(variant)) failWith(400, 'variant: this experiment has no such variant')
-    if (isApplied && held.subject !== 'instance') failWith(400, 'apply: only what an item shows can be made a draft; edit the campaign')
-    if (isApplied) await draftVariant(change, held.subjectId, { variant, compared: arm?.variants ?? [], expectedVersion })
-    const decision = { variant, note, at: now.toISOString(), by: actor }
+    const apply = async () => {
+      const [arm] = compared
+      if (held.subject === 'control') return failWith(400, 'apply: edit whom the campaign leaves out; a control group shows nothing')
+      if (held.subject === 'campaign') return chooseVariant(change, held.subjectId, { variant, compared, expectedVersion, mayApprove })
+      return draftVariant(change, held.subjectId, { variant, compared: arm?.variants ?? [], expectedVersion })
+    }
+    const editRequestId = (isApplied && (await apply())) || undefined
+    const decision = { variant, note, at: now.toISOString(), by: actor, ...(editRequestId !== undefined && { editRequestId }) }
     await queries.saveExperiment(tx, workspaceId, { ...held, state: 'decided', decision }, null)
   })
 }

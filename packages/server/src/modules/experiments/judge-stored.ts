@@ -41,7 +41,7 @@ function plainGroupsOf({ arms }: Pick<Experiment, 'arms'>, rows: readonly Counte
 
 /** `now`: milliseconds. */
 export function judgeStored(experiment: Experiment, rows: readonly Sums[], now: number) {
-  const { metric, plan, reading, arms, startedAt } = experiment
+  const { subject, metric, plan, reading, arms, startedAt } = experiment
   const groups = groupsOf(experiment, rows, 1)
   const units = groups.reduce((sum, group) => sum + group.units, 0)
   const verdict = judgeExperiment(groups, { of: metric.of, plannedUnits: plan?.total, reading: reading?.found ?? undefined })
@@ -62,7 +62,7 @@ export function judgeStored(experiment: Experiment, rows: readonly Sums[], now: 
     sampleRatio,
     guardrails,
     groups: groups.map((group) => ({ variantId: group.id, units: group.units, did: group.did, ...(intervalOf(group) ?? NOTHING) })),
-    because: becauseOf({ verdict, isMismatch, harmed, missing, days }),
+    because: becauseOf({ subject, verdict, isMismatch, harmed, missing, days }),
   }
 }
 

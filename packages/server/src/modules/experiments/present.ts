@@ -1,4 +1,4 @@
-import { METRIC_KINDS, MOST_GUARDRAILS } from '@contentflow/core/experiments/metric.ts'
+import { METRIC_KINDS, MOST_GUARDRAILS, SUBJECTS } from '@contentflow/core/experiments/metric.ts'
 import type { ExperimentVerdict } from '@contentflow/core/experiments/judge.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -17,11 +17,13 @@ const MetricSchema = Type.Object(
       ),
     ),
     of: Type.Enum([...METRIC_KINDS], {
-      description: 'people: whether a device did it; count: how often; value: the sum of the values of the events',
+      description:
+        'people: whether a device, of a control group a person, did it; count: how often; value: the sum of the values of the events',
     }),
     days: Type.Integer({ minimum: 1, maximum: 30, description: 'Counted for so long after a device first saw it' }),
     namesIt: Type.Boolean({
-      description: 'Only events that name what is compared; `click` and `conversion` are then all types that count as one',
+      description:
+        'Only events that name what is compared; `click` and `conversion` are then all types that count as one. False of a control group, where they always are',
     }),
   },
   { additionalProperties: false },
@@ -73,7 +75,8 @@ export const DecisionBody = Type.Object(
     apply: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Of an item: save a draft with only this variant (null: with none). It goes live as every draft, by publishing it',
+        description:
+          'Of an item: save a draft with only this variant (null: with none), which goes live by publishing it. Of a campaign: edit it so, as PUT /campaigns/{id} does: what is approved waits for approval rights',
       }),
     ),
   },
@@ -116,15 +119,17 @@ const SampleRatio = Type.Object({
   groups: Type.Array(Type.Object({ variantId: Type.String(), seen: Type.Integer(), expected: Type.Number() })),
 })
 const listedMembers = {
-  id: Type.String({ description: '`instance:<id>` or `campaign:<id>`' }),
-  subject: Type.Enum(['instance', 'campaign']),
+  id: Type.String({ description: '`instance:<id>`, `campaign:<id>` or `control:<id of the campaign>`' }),
+  subject: Type.Enum([...SUBJECTS], {
+    description: 'control: whom a campaign leaves out (`control`) beside those it comes to (`reached`)',
+  }),
   subjectId: Type.String(),
   name: Type.String(),
   state: Type.Enum([...EXPERIMENT_STATES], { description: 'planned: nobody saw it yet' }),
   run: Type.Integer({ description: 'Other variants or weights begin a new one, with nothing counted' }),
   startedAt: Nullable(Time),
-  units: Type.Integer({ description: 'Live devices that saw it, each once' }),
-  missing: Nullable(Type.Integer({ description: 'Devices until the planned size; null without a plan' })),
+  units: Type.Integer({ description: 'Live devices that saw it, each once; of a control group people' }),
+  missing: Nullable(Type.Integer({ description: 'Devices, or people, until the planned size; null without a plan' })),
   days: Nullable(Type.Integer({ description: 'About how long that takes' })),
   verdict: VerdictSchema,
   isMismatch: Type.Boolean(),
@@ -149,7 +154,15 @@ export const ExperimentSchema = Type.Object({
   reading: Nullable(
     Type.Object({ at: TimeText, isClear: Type.Boolean() }, { description: 'Taken once, when the planned size was reached' }),
   ),
-  decision: Nullable(Type.Object({ variant: Nullable(Type.String()), note: Type.String(), at: TimeText, by: Type.String() })),
+  decision: Nullable(
+    Type.Object({
+      variant: Nullable(Type.String()),
+      note: Type.String(),
+      at: TimeText,
+      by: Type.String(),
+      editRequestId: Type.Optional(Type.String({ description: 'The edit of the campaign that waits for a second person' })),
+    }),
+  ),
   groups: Type.Array(
     Type.Object({ variantId: Type.String(), units: Type.Integer(), did: Type.Integer(), mean: Nullable(Type.Number()), ...Interval }),
   ),

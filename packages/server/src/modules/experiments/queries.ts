@@ -1,17 +1,24 @@
 /** Stored experiments, and the few rows that their units add up to. */
 import { sql } from 'kysely'
 import type { Reading } from '@contentflow/core/experiments/judge.ts'
-import type { Guardrail, Metric, StoredPlan } from '@contentflow/core/experiments/metric.ts'
+import type { Arm } from '@contentflow/core/experiments/arms.ts'
+import {
+  LEFT_OUT,
+  REACHED,
+  type ExperimentSubject,
+  type Guardrail,
+  type Metric,
+  type StoredPlan,
+} from '@contentflow/core/experiments/metric.ts'
 import type { Db } from '../../db/open.ts'
 import { dueTable, type DueRow, type DueTable } from '../../infra/due/queries-due.ts'
 
-/** Which devices weights divide: those that are shown this language; null: all. */
-type Arm = { locale: string | null; variants: { id: string; weight: number }[] }
-type Decision = { variant: string | null; note: string; at: string; by: string }
+/** `editRequestId`: of a campaign that is approved, the edit that waits for a second person. */
+type Decision = { variant: string | null; note: string; at: string; by: string; editRequestId?: string }
 type TakenReading = { at: string; found: Reading | null }
 export type Experiment = {
   id: string
-  subject: 'instance' | 'campaign'
+  subject: ExperimentSubject
   subjectId: string
   name: string
   hypothesis: string
@@ -54,7 +61,8 @@ export async function holdExperiment(tx: Db, workspaceId: string, id: string): P
   return rows[0]
 }
 
-type FoundSubject = { name: string; blockKey: string | null; variants: string[] }
+/** `percent`: of a campaign with a control group, how many of a hundred it leaves out. */
+type FoundSubject = { name: string; blockKey: string | null; variants: string[]; percent?: number }
 
 /** What an experiment without a row would be about: its name, and the ids of its variants as somebody edits them now. */
 export async function findSubject(
@@ -62,6 +70,12 @@ export async function findSubject(
   workspaceId: string,
   { subject, subjectId }: Pick<Experiment, 'subject' | 'subjectId'>,
 ): Promise<FoundSubject | undefined> {
+  if (subject === 'control') {
+    const { rows: campaigns } = await sql<FoundSubject>`
+      select name, null as "blockKey", ${[REACHED, LEFT_OUT]}::text[] as variants, control_percent as percent from campaigns
+      where workspace_id = ${workspaceId} and id = ${subjectId} and control_percent > 0`.execute(db)
+    return campaigns[0]
+  }
   const variants = sql`array(select distinct v ->> 'id' from jsonb_array_elements`
   const { rows } =
     subject === 'instance'

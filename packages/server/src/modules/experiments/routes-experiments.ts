@@ -14,7 +14,9 @@ import { presentExperiment, presentList, stateOf } from './read-experiments.ts'
 const route = routeIn('Experiments')
 /** Of a workspace, the newest are listed. */
 const MOST = 1_000
-const Params = Type.Object({ id: Type.String({ maxLength: 300, description: '`instance:<id>` or `campaign:<id>`' }) })
+const Params = Type.Object({
+  id: Type.String({ maxLength: 300, description: '`instance:<id>`, `campaign:<id>` or `control:<id of the campaign>`' }),
+})
 const RestartQuery = Type.Object({
   restart: Type.Boolean({
     default: false,
@@ -81,19 +83,29 @@ export function storedRoutes(app: Routes, ctx: Context): void {
       id: 'decideExperiment',
       auth: 'member',
       role: 'editor',
-      summary: 'Write down what came of it; it counts nothing from then on. What people get stays as it is',
+      summary: 'Write down what came of it; it counts nothing from then on. What people get stays as it is, unless `apply` edits it',
       params: Params,
       headers: IfMatch,
       body: DecisionBody,
       out: ExperimentOut,
-      refuses: ['EXPERIMENT_CONTENT_CHANGED', 'VERSION_CHANGED'],
+      refuses: [
+        'EXPERIMENT_CONTENT_CHANGED',
+        'VERSION_CHANGED',
+        'CAMPAIGN_NOT_EDITABLE',
+        'WORKSPACE_FULL',
+        'ADDRESS_NOT_PROVED',
+        'WEB_ADDRESS_NEEDED',
+        'MAIL_NOT_READY',
+        'PUSH_TOO_LARGE',
+      ],
     }),
     async (request) => {
       const by = actorOf(request)
       const { id } = request.params
       await readExperiment(ctx, by.workspaceId, id)
       const { variant, note = '', apply = false } = bodyOf(request, DecisionBody)
-      await decideExperiment(ctx, by, id, { variant, note, isApplied: apply, expectedVersion: expectedVersion(request) })
+      const { mayApprove } = memberCaller(request)
+      await decideExperiment(ctx, by, id, { variant, note, isApplied: apply, expectedVersion: expectedVersion(request), mayApprove })
       return ok(await readExperiment(ctx, by.workspaceId, id))
     },
   )

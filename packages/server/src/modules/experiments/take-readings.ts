@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { SYSTEM, type Change } from '../../infra/change.ts'
 import { oneByOne, type DueWork } from '../../infra/due/due.ts'
 import type { DueRow } from '../../infra/due/queries-due.ts'
+import { countNoted } from '../analytics/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
 import { groupsOf, judgeStored } from './judge-stored.ts'
 import { experimentsTable, findExperiment, holdExperiment, listSums, saveLook, type Experiment, type Sums } from './queries.ts'
@@ -28,6 +29,7 @@ export function readingsWork(ctx: Context): DueWork<DueRow> {
 async function lookAt(ctx: Context, workspaceId: string, id: string): Promise<Date | null> {
   const before = await findExperiment(ctx.db, workspaceId, id)
   if (!before?.arms || before.state === 'decided') return null
+  if (before.subject === 'control') await countNoted(ctx, workspaceId, before.subjectId)
   const sums = await listSums(ctx.db, workspaceId, [id])
   const now = ctx.clock.now()
   const found = readIfPlanned(before, sums, now)

@@ -8,7 +8,7 @@ import type { Matched, Outcome, UnitEvent } from './queries-units.ts'
 
 type Narrowed = { place: number; asked: readonly Outcome[] }
 
-/** In the transaction that counts. Some thousand events are in memory at a time, of devices that were exposed. */
+/** In the transaction that counts. Some thousand events are in memory at a time, of units that were exposed. */
 export async function addNarrowed(
   { timeSlicer }: Context,
   tx: Db,
@@ -30,11 +30,11 @@ function* judge(asked: readonly Outcome[], events: readonly UnitEvent[]): Genera
   const tests = asked.map((outcome, index) => ({ ...outcome, index, matches: testOf(outcome.where) }))
   const matched: Matched[] = []
   for (const event of events) {
-    const { type, deviceId, receivedAt, value, instanceId, campaignId } = event
+    const { type, unit, receivedAt, value, instanceId, campaignId } = event
     for (const { index, matches, ...outcome } of tests) {
       const named = outcome.subject === 'instance' ? instanceId : campaignId
       if (outcome.type !== type || (outcome.subject !== '' && named !== outcome.subject_id)) continue
-      if (matches(event)) matched.push({ asked: index, device_id: deviceId, received_at: receivedAt, value })
+      if (matches(event)) matched.push({ asked: index, unit, received_at: receivedAt, value })
     }
     yield
   }

@@ -1,20 +1,28 @@
-/** Units of experiments: exposed once in a run, with sums of what they did since. */
+/** Units of experiments: exposed once in a run, with sums of what they did since. Devices; of control groups people. */
 import { sql, type RawBuilder } from 'kysely'
 import type { TrackedEvent, Where } from '@contentflow/core/behaviour/where.ts'
 import { COUNTED_TYPES, COUNTS } from '@contentflow/core/events/counted-as.ts'
 import { MOST_BEFORE } from '@contentflow/core/experiments/cuped.ts'
-import { pastOf, type Guardrail, type Metric } from '@contentflow/core/experiments/metric.ts'
+import type { Arm } from '@contentflow/core/experiments/arms.ts'
+import {
+  defaultMetricOf,
+  LEFT_OUT,
+  pastOf,
+  REACHED,
+  type ExperimentSubject,
+  type Guardrail,
+  type Metric,
+} from '@contentflow/core/experiments/metric.ts'
 import type { Db } from '../../../db/open.ts'
 import type { TextPick } from '../queries-campaigns.ts'
 import { whereInBatches, type EventBatch } from '../queries-counts.ts'
 
-/** Whom weights divide: the devices that are shown this language; null: all. */
-export type Arm = { locale: string | null; variants: { id: string; weight: number }[] }
-export type Subject = { id: string; subject: 'instance' | 'campaign'; subjectId: string; name: string; arms: Arm[] }
+export type Subject = { id: string; subject: ExperimentSubject; subjectId: string; name: string; arms: Arm[] }
 export type StoredExperiment = Omit<Subject, 'name' | 'arms'> & {
   state: 'running' | 'decided'
   run: number
   arms: Arm[] | null
+  startedAt: Date | null
   metric: Metric
   guardrails: Guardrail[]
   cuped: boolean
@@ -42,17 +50,18 @@ export async function listTouchedInstances(tx: Db, workspaceId: string, batches:
 /** These, and all that look at events which do not name them. */
 export async function listExperiments(tx: Db, workspaceId: string, ids: readonly string[]): Promise<StoredExperiment[]> {
   const { rows } = await sql<StoredExperiment>`
-    select id, subject, subject_id as "subjectId", state, run, arms, metric, guardrails, cuped from experiments
+    select id, subject, subject_id as "subjectId", state, run, arms, started_at as "startedAt", metric, guardrails, cuped from experiments
     where workspace_id = ${workspaceId} and (id = any(${ids}::text[])
       or state = 'running' and arms is not null and (metric ->> 'namesIt' = 'false' or jsonb_array_length(guardrails) > 0))
     order by id`.execute(tx)
   return rows
 }
 
-type Run = Subject & { run: number; at: Date; metric: Metric }
+type Run = Subject & { run: number; at: Date }
 
 /** It is due at once, which finds out whether a reading was planned. */
-export async function saveRun(tx: Db, workspaceId: string, { id, subject, subjectId, name, arms, run, at, metric }: Run): Promise<void> {
+export async function saveRun(tx: Db, workspaceId: string, { id, subject, subjectId, name, arms, run, at }: Run): Promise<void> {
+  const metric = defaultMetricOf(subject)
   await sql`
     insert into experiments (workspace_id, id, subject, subject_id, name, metric, run, arms, started_at, created_at)
     values (${workspaceId}, ${id}, ${subject}, ${subjectId}, ${name}, ${JSON.stringify(metric)}, ${run}, ${JSON.stringify(arms)}, ${at}, ${at})
@@ -72,8 +81,8 @@ export async function lookSoon(tx: Db, workspaceId: string, ids: readonly string
 const BUCKET = sql`('x' || encode(substring(sha256(convert_to(a.device_id || ':' || a.subject_id, 'UTF8')) from 1 for 4), 'hex'))::bit(32)::bigint`
 
 /** Of a person, whole days (UTC) before that of the exposure. */
-const PAST_DAYS = 90
-const PAST = sql.join(
+export const PAST_DAYS = 90
+export const PAST = sql.join(
   [...COUNTS, 'value'].map((name) => sql`when ${sql.lit(name)} then ${sql.ref(name)}`),
   sql` `,
 )
@@ -151,11 +160,15 @@ function slicesOf({ id, arms }: StoredExperiment) {
   })
 }
 
-/** What one metric of a run looks at. `subject` empty: whatever the event names. `where`: judged of each event, not by SQL. */
+/**
+ * What one metric of a run looks at. `subject` empty: whatever the event names. `where`: judged of each event, not by SQL.
+ * `units`: who did it; of people `subject_id` is the campaign.
+ */
 export type Outcome = {
   experiment_id: string
   run: number
   type: string
+  units: Units
   subject: 'instance' | 'campaign' | ''
   subject_id: string
   kind: Metric['of']
@@ -170,98 +183,133 @@ const askedRows = (asked: readonly Outcome[]) => sql`
   select * from jsonb_to_recordset(${JSON.stringify(asked.map((outcome, index) => ({ ...outcome, asked: index })))}::jsonb)
     as a (asked integer, experiment_id text, run integer, type text, subject text, subject_id text, kind text, seconds bigint)`
 
+/** Of these outcomes all are of devices, or all of people. */
+type Asked = { place: number; asked: readonly Outcome[] }
+
 /** Adds to what units did, and to the sums, what these events say of one metric. `place`: from 1. */
-export async function addOutcomes(
-  tx: Db,
-  workspaceId: string,
-  batches: readonly EventBatch[],
-  { place, asked }: { place: number; asked: readonly Outcome[] },
-): Promise<void> {
+export async function addOutcomes(tx: Db, workspaceId: string, batches: readonly EventBatch[], { place, asked }: Asked): Promise<void> {
   const types = [...new Set(asked.map(({ type }) => type))]
+  const units = unitsOf(asked)
   await addMet(
     tx,
     workspaceId,
-    place,
+    { place, units },
     sql`
     asked as materialized (${askedRows(asked)}),
     happened as materialized (
-      select device_id, type, instance_id, campaign_id, received_at, value from events
+      select ${actorOf(workspaceId, units)} as unit, type, instance_id, campaign_id, received_at, value from events e
       where ${whereInBatches(workspaceId, batches)} and environment = 'live' and type = any(${types}::text[])),
     met as materialized (
-      select h.device_id, h.received_at, h.value, a.experiment_id, a.run, a.kind, a.seconds
+      select h.unit, h.received_at, h.value, a.experiment_id, a.run, a.subject_id, a.kind, a.seconds
       from happened h join asked a on a.type = h.type and (a.subject = ''
         or a.subject = 'instance' and h.instance_id = a.subject_id or a.subject = 'campaign' and h.campaign_id = a.subject_id))`,
   )
 }
 
 /** An event that met the conditions of the outcome at this index. */
-export type Matched = { asked: number; device_id: string; received_at: string; value: number | null }
+export type Matched = { asked: number; unit: string; received_at: string; value: number | null }
 
 /** The same of events that were judged one by one. */
 export async function addMatched(
   tx: Db,
   workspaceId: string,
-  { place, asked, matched }: { place: number; asked: readonly Outcome[]; matched: readonly Matched[] },
+  { place, asked, matched }: Asked & { matched: readonly Matched[] },
 ): Promise<void> {
   await addMet(
     tx,
     workspaceId,
-    place,
+    { place, units: unitsOf(asked) },
     sql`
     asked as materialized (${askedRows(asked)}),
     met as materialized (
-      select m.device_id, m.received_at, m.value, a.experiment_id, a.run, a.kind, a.seconds
+      select m.unit, m.received_at, m.value, a.experiment_id, a.run, a.subject_id, a.kind, a.seconds
       from jsonb_to_recordset(${JSON.stringify(matched)}::jsonb)
-        as m (asked integer, device_id text, received_at timestamptz, value double precision)
+        as m (asked integer, unit text, received_at timestamptz, value double precision)
       join asked a on a.asked = m.asked)`,
   )
 }
 
-export type UnitEvent = TrackedEvent & { type: string; deviceId: string; receivedAt: string }
+export type UnitEvent = TrackedEvent & { type: string; unit: string; receivedAt: string }
 
-/** The live events of these batches that such an outcome may be about, of devices that are units of its run. */
+/** The live events of these batches that such an outcome may be about, of whoever is a unit of its experiment. */
 export async function listUnitEvents(
   tx: Db,
   workspaceId: string,
   batches: readonly EventBatch[],
   asked: readonly Outcome[],
 ): Promise<UnitEvent[]> {
+  const units = unitsOf(asked)
+  const ids = [...new Set(asked.map(({ experiment_id, subject_id }) => (units === 'people' ? subject_id : experiment_id)))]
   const { rows } = await sql<UnitEvent>`
-    select e.type, e.device_id as "deviceId", e.received_at::text as "receivedAt", (extract(epoch from e.received_at) * 1000)::bigint as at,
+    select e.type, e.unit, e.received_at::text as "receivedAt", (extract(epoch from e.received_at) * 1000)::bigint as at,
       e.value, e.currency, e.block_key as "blockKey", e.instance_id as "instanceId", e.campaign_id as "campaignId", e.screen,
       e.fence_id as "fenceId", e.platform, e.session_id as "sessionId", e.properties
-    from (select * from events where ${whereInBatches(workspaceId, batches)} and environment = 'live'
-      and type = any(${[...new Set(asked.map(({ type }) => type))]}::text[])) e
+    from (select e.*, ${actorOf(workspaceId, units)} as unit from events e where ${whereInBatches(workspaceId, batches)}
+      and environment = 'live' and type = any(${[...new Set(asked.map(({ type }) => type))]}::text[])) e
     where exists (
-      select from experiment_units u where u.workspace_id = ${workspaceId} and u.device_id = e.device_id
-        and u.experiment_id = any(${[...new Set(asked.map(({ experiment_id }) => experiment_id))]}::text[]))`.execute(tx)
+      select from ${TABLES[units].table} u where u.workspace_id = ${workspaceId} and u.${TABLES[units].id} = e.unit
+        and u.${TABLES[units].of} = any(${ids}::text[]))`.execute(tx)
   return rows
 }
 
+/** Who is compared, and where what each did since is kept. */
+export type Units = 'devices' | 'people'
+const TABLES = {
+  devices: {
+    table: sql.raw('experiment_units'),
+    id: sql.raw('device_id'),
+    of: sql.raw('experiment_id'),
+    row: sql`variant_id, locale, exposed_at`,
+  },
+  people: {
+    table: sql.raw('campaign_people'),
+    id: sql.raw('profile_id'),
+    of: sql.raw('campaign_id'),
+    row: sql`case when is_control then ${sql.lit(LEFT_OUT)} else ${sql.lit(REACHED)} end as variant_id, '' as locale, noted_at as exposed_at`,
+  },
+} as const
+
+const unitsOf = ([first]: readonly Outcome[]): Units => first?.units ?? 'devices'
+
+/** Of the event `e`: its device, or who it belongs to now. */
+function actorOf(workspaceId: string, units: Units): RawBuilder<string> {
+  if (units === 'devices') return sql<string>`e.device_id`
+  return sql<string>`coalesce((
+    select into_id from absorbed_profiles where workspace_id = ${workspaceId} and profile_id = e.profile_id), e.profile_id)`
+}
+
 /** `met`: the parts of the statement that end with the events that count, as a table of that name. */
-async function addMet(tx: Db, workspaceId: string, place: number, met: RawBuilder<unknown>): Promise<void> {
+async function addMet(
+  tx: Db,
+  workspaceId: string,
+  { place, units }: { place: number; units: Units },
+  met: RawBuilder<unknown>,
+): Promise<void> {
   const y = sql`y[${sql.lit(place)}]`
+  const { table, id, of, row } = TABLES[units]
+  const named = units === 'people' ? sql.raw('subject_id') : of
   await sql`
     with ${met},
     hits as materialized (
-      select u.device_id, u.experiment_id, u.run, u.variant_id, u.locale, u.before, u.x, m.kind,
+      select m.unit, m.experiment_id, m.subject_id, m.run, u.variant_id, u.locale, u.before, u.x, m.kind,
         (min(m.received_at) at time zone 'UTC')::date as day, count(*) as n,
         sum(greatest(least(coalesce(m.value, 0), ${sql.lit(MOST)}), ${sql.lit(-MOST)})) as value
       from met m
       join lateral (
-        select device_id, experiment_id, run, variant_id, locale, coalesce(${y}, 0) as before, ${place === 1 ? sql`coalesce(x, 0)` : sql.lit(0)} as x from experiment_units
-        where workspace_id = ${workspaceId} and device_id = m.device_id and experiment_id = m.experiment_id and run = m.run
-          and exposed_at <= m.received_at and extract(epoch from m.received_at - exposed_at) < m.seconds offset 0) u on true
-      group by 1, 2, 3, 4, 5, 6, 7, 8),
+        select * from (
+          select ${row}, coalesce(${y}, 0) as before, ${place === 1 ? sql`coalesce(x, 0)` : sql.lit(0)} as x from ${table}
+          where workspace_id = ${workspaceId} and ${id} = m.unit and ${of} = m.${named} and run = m.run offset 0) u
+        where exposed_at <= m.received_at and extract(epoch from m.received_at - exposed_at) < m.seconds offset 0) u on true
+      group by 1, 2, 3, 4, 5, 6, 7, 8, 9),
     changed as materialized (
       select * from (
         select h.*, case kind when 'people' then 1 when 'count' then before + n
           else greatest(least(before + value, ${sql.lit(MOST)}), ${sql.lit(-MOST)}) end as after from hits h) h
       where after <> before),
     written as (
-      update experiment_units set ${y} = changed.after from changed
-      where experiment_units.workspace_id = ${workspaceId} and experiment_units.device_id = changed.device_id
-        and experiment_units.experiment_id = changed.experiment_id and experiment_units.run = changed.run)
+      update ${table} set ${y} = changed.after from changed
+      where ${table}.workspace_id = ${workspaceId} and ${table}.${id} = changed.unit
+        and ${table}.${of} = changed.${named} and ${table}.run = changed.run)
     insert into experiment_counts as c (workspace_id, experiment_id, run, metric, day, variant_id, locale, did, sum, squares, products)
     select ${workspaceId}::text, experiment_id, run, ${sql.lit(place)}::smallint, day, variant_id, locale,
       sum((after <> 0)::integer - (before <> 0)::integer), sum(after - before), sum(after * after - before * before), sum(x * (after - before))
