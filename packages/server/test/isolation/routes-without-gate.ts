@@ -116,7 +116,6 @@ export const ROUTES_WITHOUT_GATE: Record<string, string[]> = {
     'POST /strings/disable',
     'POST /sdk/v1/strings/disable',
     'PUT /experiments/{id}',
-    'POST /experiments/{id}/decide',
     'PUT /event-types',
     'PUT /sdk/v1/event-types',
     'PUT /event-types/{eventType}',

@@ -19,24 +19,30 @@ const CHOICE = {
   cuped: false,
 }
 const CUPED = { hypothesis: '', metric: { event: 'click', of: 'count', days: 7, namesIt: true }, guardrails: [], plan: null, cuped: true }
+const ANY = { event: 'conversion', of: 'people', days: 7, namesIt: false }
+const CONTROL = { hypothesis: 'It brings orders', metric: ANY, guardrails: [], plan: null, cuped: false }
 
 test('goal, guardrails and plan of items and campaigns: carried to another workspace, changed and taken back', async () => {
   const [from, to] = [await workspace(), await workspace()]
   const instance = `instance:${await publishVariants(from, [1, 1])}`
   const variants = ['a', 'b'].map((id) => ({ id, weight: 1, values: { title: id } }))
-  const campaign = `campaign:${(await create(from.admin, { content: { en: { title: 'x', variants } } })).id}`
+  const { id: made } = await create(from.admin, { content: { en: { title: 'x', variants } }, controlPercent: 10 })
+  const [campaign, control] = [`campaign:${made}`, `control:${made}`]
   // An experiment for which nobody chose anything is not exported.
   assert.deepEqual((await exported(from, 'experiments')).data, { experiments: [] })
   expectStatus(await from.admin.put(`/experiments/${instance}`, CHOICE), 200)
   expectStatus(await from.admin.put(`/experiments/${campaign}`, CUPED), 200)
+  expectStatus(await from.admin.put(`/experiments/${control}`, { hypothesis: 'It brings orders' }), 200)
   const { experiments } = (await exported(from, 'experiments')).data
   assert.deepEqual(experiments, [
     { id: campaign, ...CUPED },
+    { id: control, ...CONTROL },
     { id: instance, ...CHOICE },
   ])
   const changes = await carry(from, to)
   assert.deepEqual(told(changes.filter(({ kind }) => kind === 'experiments')), [
     `create experiments ${campaign}`,
+    `create experiments ${control}`,
     `create experiments ${instance}`,
   ])
   const read = async (id: string) => expectStatus(await to.admin.get(`/experiments/${id}`), 200).data
@@ -44,8 +50,11 @@ test('goal, guardrails and plan of items and campaigns: carried to another works
   assert.deepEqual([state, metric, size.total > 0], ['planned', CHOICE.metric, true])
 
   const other = { id: instance, ...CHOICE, plan: null }
-  const [changed] = await apply(to, { experiments: [other] })
-  assert.deepEqual([changed.key, changed.change], [campaign, 'delete'])
+  const deleted = await apply(to, { experiments: [other] })
+  assert.deepEqual(deleted.map(({ key, change }: any) => [key, change]).slice(0, 2), [
+    [campaign, 'delete'],
+    [control, 'delete'],
+  ])
   assert.equal((await read(campaign)).cuped, false)
   assert.equal((await read(instance)).plan, null)
 
@@ -81,6 +90,8 @@ test('experiments that cannot be are refused where they stand', async () => {
     [{ id }, /experiments\[0\]: this is what stands without it/],
     [{ id, ...CHOICE, name: 'x' }, /name is not a member of an experiment/],
     [{ id, ...CHOICE, cuped: true }, /cuped/],
+    [{ id: 'control:nobody', metric: CUPED.metric }, /namesIt must be false/],
+    [{ ...CHOICE, id: 'holdout:x' }, /id must be/],
     [{ id, ...CHOICE, plan: { baseline: 0.9, relativeEffect: 1 } }, /plan must be/],
     [{ id, ...CHOICE, metric: { ...CHOICE.metric, days: 31 } }, /metric must be/],
     [{ id, ...CHOICE, metric: { ...CHOICE.metric, where: {} } }, /metric\.where\.logicalOperator/],

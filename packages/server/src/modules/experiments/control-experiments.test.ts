@@ -94,7 +94,7 @@ test('whoever was written to is found without an event of theirs; another share 
   const push = await openPush()
   await push.connect(ws.admin)
   const content = { en: { title: 'Hi', body: 'x' } }
-  const { id } = await launch(ws, editor, { content, dispatchChannels: ['push'], controlPercent: 50 })
+  const { id } = await launch(ws, editor, { content, dispatchChannels: ['push', 'in_app'], controlPercent: 50 })
   const experiment = `control:${id}`
   expectStatus(await operator.post('/test-hooks/jobs', { job: 'dispatch' }), 200)
   await track(ws.app, deviceOf('U3'), [{ type: 'purchase', value: 3 }])
@@ -109,7 +109,7 @@ test('whoever was written to is found without an event of theirs; another share 
   expectStatus(await ws.admin.put(`/campaigns/${id}`, { controlPercent: 20 }), 200)
   await addPeople(ws, ['new'])
   await identify(ws.app, 'D new', 'new')
-  expectStatus(await operator.post('/test-hooks/jobs', { job: 'dispatch' }), 200)
+  await ws.blocks('D new')
   await track(ws.app, 'D new', [{ type: 'purchase', value: 3 }])
   await rollUp(operator)
   const again = await read(ws, experiment)

@@ -199,11 +199,47 @@ test('what was decided becomes a draft with only that variant, unless the conten
       (await ws.blocks(device)).map(({ values }) => values['#title']),
       ['Title 0'],
     )
+})
 
+test('what was decided of a campaign is an edit of it: at once with approval rights, else it waits for somebody who has them', async () => {
+  const ws = await workspace()
+  const editor = await ws.editor()
   const variants = ['short', 'long'].map((each) => ({ id: each, weight: 1, values: { title: each } }))
-  const campaign = await launch(ws, await ws.editor(), { content: { en: { title: 'x', variants } } })
-  await track(ws.app, 'D0', [{ type: 'impression', campaignId: campaign.id }])
-  await rollUp(operator)
-  const ofCampaign = { variant: 'short', apply: true }
-  assert.match(expectStatus(await ws.admin.post(`/experiments/campaign:${campaign.id}/decide`, ofCampaign), 400).body.error, /^apply/)
+  const content = { en: { title: 'x', body: 'y', variants }, ar: { title: 'z', variants: [{ ...variants[0], id: 'other' }] } }
+  const begun = async () => {
+    const { id } = await launch(ws, editor, { content })
+    await identify(ws.app, 'D0')
+    await track(ws.app, 'D0', [{ type: 'impression', campaignId: id }])
+    await rollUp(operator)
+    return id
+  }
+  const decide = (id: string, body: object, by = ws.admin, headers = {}) => by.post(`/experiments/campaign:${id}/decide`, body, { headers })
+  const contentOf = async (id: string) => expectStatus(await ws.admin.get(`/campaigns/${id}`), 200).data.content
+  const short = { ...content, en: { ...content.en, variants: [variants[0]] } }
+
+  const first = await begun()
+  const stale = { 'if-match': '"99"' }
+  assert.equal(expectStatus(await decide(first, { variant: 'short', apply: true }, ws.admin, stale), 412).body.code, 'VERSION_CHANGED')
+  const asked = expectStatus(await decide(first, { variant: 'short', apply: true }, editor), 200).data
+  assert.equal(asked.state, 'decided')
+  assert.deepEqual(await contentOf(first), content)
+  const path = `/campaigns/${first}/edit-requests`
+  const [waiting] = expectStatus(await ws.admin.get(path), 200).data.editRequests
+  assert.deepEqual([waiting.id, waiting.changes], [asked.decision.editRequestId, { content: short }])
+  expectStatus(await ws.admin.post(`${path}/${waiting.id}/approve`, {}), 200)
+  assert.deepEqual(await contentOf(first), short)
+
+  const second = await begun()
+  const none = expectStatus(await decide(second, { variant: null, apply: true }), 200).data
+  assert.equal('editRequestId' in none.decision, false)
+  assert.deepEqual(await contentOf(second), { en: { title: 'x', body: 'y' }, ar: { title: 'z' } })
+
+  const third = await begun()
+  const moved = { ...content, en: { ...content.en, variants: variants.map((each, index) => ({ ...each, weight: index + 1 })) } }
+  expectStatus(await ws.admin.put(`/campaigns/${third}`, { content: moved }), 200)
+  assert.equal(expectStatus(await decide(third, { variant: 'short', apply: true }), 409).body.code, 'EXPERIMENT_CONTENT_CHANGED')
+  expectStatus(await ws.admin.put(`/campaigns/${third}`, { content }), 200)
+  expectStatus(await ws.admin.patch(`/campaigns/${third}/status`, { status: 'completed' }), 200)
+  assert.equal(expectStatus(await decide(third, { variant: 'short', apply: true }), 409).body.code, 'CAMPAIGN_NOT_EDITABLE')
+  assert.equal((await read(ws, `campaign:${third}`)).state, 'running')
 })

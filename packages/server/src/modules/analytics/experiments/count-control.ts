@@ -36,7 +36,8 @@ async function addNoted(tx: Db, workspaceId: string, { id, batches, at }: Noted)
   const opened = []
   for (const subject of subjects) {
     const experiment = stored.find((one) => one.id === subject.id)
-    opened.push((await openRun(tx, workspaceId, { subject, stored: experiment, at })) ?? [])
+    const begins = experiment?.arms ? subject.changedAt : at
+    opened.push((await openRun(tx, workspaceId, { subject, stored: experiment, at: begins })) ?? [])
   }
   return addPeople(tx, workspaceId, opened.flat(), { batches, limit: MOST })
 }

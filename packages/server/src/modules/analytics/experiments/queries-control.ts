@@ -7,15 +7,19 @@ import { RUNS } from '../queries-campaigns.ts'
 import { whereInBatches, type EventBatch } from '../queries-counts.ts'
 import { PAST, PAST_DAYS, type StoredExperiment, type Subject } from './queries-units.ts'
 
+/** `changedAt`: whoever was noted since then was noted with this share. */
+export type ControlGroup = Subject & { changedAt: Date }
+
 /** Campaigns with a control group of which somebody was noted who was not looked at yet; `id`: only this one. */
-export async function listControlGroups(tx: Db, workspaceId: string, id: string | null = null): Promise<Subject[]> {
-  const { rows } = await sql<{ id: string; name: string; percent: number }>`
-    select id, name, control_percent as percent from campaigns c
+export async function listControlGroups(tx: Db, workspaceId: string, id: string | null): Promise<ControlGroup[]> {
+  const { rows } = await sql<{ id: string; name: string; percent: number; changedAt: Date }>`
+    select id, name, control_percent as percent, updated_at as "changedAt" from campaigns c
     where workspace_id = ${workspaceId} and ${RUNS} and control_percent > 0 and (${id}::text is null or id = ${id})
       and exists (select from campaign_people
         where workspace_id = ${workspaceId} and campaign_id = c.id and run is null and environment = 'live' offset 0)
     order by id`.execute(tx)
-  return rows.map(({ id: subjectId, name, percent }) => ({
+  return rows.map(({ id: subjectId, name, percent, changedAt }) => ({
+    changedAt,
     id: `control:${subjectId}`,
     subject: 'control',
     subjectId,
