@@ -28,6 +28,8 @@ export const BOUNDARIES: readonly Boundary[] = [
     from: 'server/infra/**',
     may: [
       'core/*',
+      'core/audit/entry.ts',
+      'core/json/canonical-json.ts',
       'core/targeting/rule-value.ts',
       're2js',
       'server/infra/**',

@@ -22,6 +22,7 @@ export const EMBEDDED_LANE = [
   'src/modules/analytics/counters',
   'src/modules/analytics/retention',
   'src/modules/approvals/strict',
+  'src/modules/audit/audit',
   'src/modules/as-code/as-code',
   'src/modules/contacts/contacts',
   'src/modules/behaviour/behaviour',

@@ -1,6 +1,7 @@
 /** The commands and their options. Each command is implemented in a file of its own. */
 import { BOUND_KINDS, CODE_KINDS } from '@contentflow/core/as-code/workspace-code.ts'
 import { Command, CommanderError } from 'commander'
+import { auditVerify } from './commands/audit.ts'
 import { blocksDiff, blocksSync } from './commands/blocks.ts'
 import { conformance } from './commands/conformance.ts'
 import { doctor } from './commands/doctor.ts'
@@ -132,6 +133,12 @@ function makeProgram(io: Io, end: (exit: Exit) => void): Command {
     .option('--workspace <id>', 'the workspace; otherwise CONTENTFLOW_WORKSPACE')
     .option('--kid <id>', 'the id of the key in the workspace; needed when there are several')
     .option('--minutes <n>', 'how long it holds', '60')
+
+  const audit = program.command('audit').description('who did what in a workspace')
+  add(audit, 'verify <file>', 'whether an exported audit log is what was written; ends with 2 when it is not', auditVerify).option(
+    '--checkpoint <file>',
+    'an earlier export, or its last line: what it was signed over has to stand in the file',
+  )
 
   add(program, 'conformance', 'hold a server or proxy to the published client contract', conformance).option(
     '--base <url>',

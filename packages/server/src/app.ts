@@ -4,6 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from './context.ts'
 import { ApiError } from './errors.ts'
 import { guardUnknownRoutes, installAuth, makeGuards, type Guards } from './http/callers/auth.ts'
+import { installAudit } from './http/callers/audited.ts'
 import { installBodyParser } from './http/bodies/body.ts'
 import { installCursors } from './http/cursors.ts'
 import { answerPreflight, setClientHeaders } from './http/callers/client-headers.ts'
@@ -24,6 +25,8 @@ import { unknownRoute, watchRoutes, type RouteTable } from './http/answers/unkno
 import { loggableUrl } from './infra/log.ts'
 import { startJobs, type Jobs } from './jobs.ts'
 import { routes as analysis } from './modules/analysis/routes.ts'
+import { areReadsKept, noteAccountEvent } from './modules/audit/index.ts'
+import { routes as audit } from './modules/audit/routes.ts'
 import { EVENT_COUNTS } from './modules/analytics/index.ts'
 import { routes as analytics } from './modules/analytics/routes.ts'
 import { routes as asCode } from './modules/as-code/routes.ts'
@@ -102,6 +105,7 @@ type Opened = {
 /** Everything that is served, but for the few routes of the process itself. */
 const MODULES: ModuleRoutes<Opened>[] = [
   workspaces,
+  audit,
   quota,
   content,
   delivery,
@@ -290,6 +294,7 @@ function clientRoot(scope: FastifyInstance, opened: Opened, guards: Guards, rout
   scope.addHook('onSend', async (request, reply) => setClientHeaders(reply, request.caller, request.rate))
   guardUnknownRoutes(scope, guards.app)
   installProofGuard(scope, opened.ctx, opened.proofs)
+  keepAudit(scope, opened.ctx)
   installClientTurns(scope, opened.ctx)
   scope.setNotFoundHandler(unknownRoute(routes))
   for (const { client } of MODULES) client?.(scope.withTypeProvider(), opened)
@@ -323,6 +328,7 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
   })
   guardUnknownRoutes(scope, guards.account, routes.needsAccount)
   installManagementTurns(scope, ctx)
+  keepAudit(scope, ctx)
   scope.setNotFoundHandler(unknownRoute(routes))
   for (const { management } of MODULES) management?.(scope.withTypeProvider(), opened)
   const json = { 'content-type': 'application/json; charset=utf-8' }
@@ -331,4 +337,11 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
     { config: { auth: 'none' } },
     answerOnce(() => JSON.stringify(scope.swagger()), json),
   )
+}
+
+function keepAudit(scope: FastifyInstance, ctx: Context): void {
+  installAudit(scope, ctx, {
+    noteAccount: (accountId, said) => noteAccountEvent(ctx, { accountId, ...said }),
+    areReadsKept: (workspaceId) => areReadsKept(ctx, workspaceId),
+  })
 }

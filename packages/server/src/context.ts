@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import { openDatabase, type Db, type Engine } from './db/open.ts'
+import { openAudit, type Audit } from './infra/audit/audit.ts'
 import { openChange, type MakeChange } from './infra/change.ts'
 import { openClock, type Clock } from './infra/clock.ts'
 import { openDue, type Due } from './infra/due/due.ts'
@@ -28,6 +29,7 @@ export type Context = {
   kv: KeyValue
   signals: Signals
   change: MakeChange
+  audit: Audit
   limiters: Limiters
   cachedByWorkspace: CachedByWorkspace
   refusals: Refusals
@@ -58,6 +60,7 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
   const mail = openMail(config.mail)
   metrics.watchPool(database.readPool)
   const secrets = openSecrets(config, log)
+  const audit = openAudit({ db: database.db, secrets, clock, log })
   const kv = config.redisUrl ? await openRedis(config.redisUrl, config.redisPrefix, log) : openMemory()
   return {
     config,
@@ -65,7 +68,8 @@ export async function openContext(config: Config, onCrash: (error: Error) => voi
     engine: database.engine,
     kv,
     signals,
-    change: openChange({ db: database.db, connections: database.connections, signals, clock }),
+    change: openChange({ db: database.db, connections: database.connections, signals, clock, audit }),
+    audit,
     limiters: openWorkspaceLimiters(database.connections),
     refusals: openRefusals({ signals, clock }),
     cachedByWorkspace: openWorkspaceCache({ db: database.db, signals, timeSlicer, clock, log }),

@@ -1,6 +1,7 @@
 import type { Context } from './context.ts'
 import type { DueWork, DuePass } from './infra/due/due.ts'
 import { columnsWork, refillWork } from './modules/analysis/index.ts'
+import { tendAudit } from './modules/audit/index.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
 import { cleanUpChannels } from './modules/channels/index.ts'
 import { campaignsWork } from './modules/campaigns/index.ts'
@@ -92,6 +93,7 @@ function listJobs(
     ['media', due(mediaWork(ctx, library))],
     [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => cleanUpWebhooks(ctx))]],
     ['accounts', [tend('accounts', () => endAccounts(ctx))]],
+    ['audit', [tend('audit', () => tendAudit(ctx))]],
     ['backlog', [tend('backlog', () => ctx.due.lookAtBacklog())]],
     ['key-uses', [ofProcess('key-uses', saveKeyUses)]],
     ['event-catalog', [ofProcess('event-catalog', saveEventCatalog)]],

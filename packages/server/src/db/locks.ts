@@ -48,5 +48,5 @@ async function lockText(tx: Tx, text: string): Promise<void> {
  * The order in which a transaction locks rows that others lock too, in the whole server: who holds one of these
  * takes only later ones. What has a head is locked by its head.
  */
-export const LOCK_ORDER = ['catalog', 'settings', 'content', 'segments', 'events', 'device', 'person', 'size'] as const
+export const LOCK_ORDER = ['catalog', 'settings', 'content', 'segments', 'events', 'device', 'person', 'size', 'audit'] as const
 export type Lock = (typeof LOCK_ORDER)[number]

@@ -70,6 +70,51 @@ export type Assets = {
   attempts: Generated<number>
 }
 
+export type AuditCheckpoints = {
+  workspace_id: string
+  number: number
+  seq: number
+  hash: Buffer
+  at: Date
+  public_key: string
+  signature: string
+}
+
+export type AuditEntries = {
+  workspace_id: string
+  seq: number
+  entry: string
+  prev: Buffer
+  hash: Buffer
+  at: string
+  actor_id: string
+  action: string
+  object_kind: string | null
+  object_id: string | null
+  outcome: string
+}
+
+export type AuditHeads = {
+  workspace_id: string
+  seq: number
+  hash: Buffer
+  pruned_seq: Generated<number>
+  pruned_hash: Buffer
+  signed_seq: Generated<number>
+  checkpoint_due_at: Date | null
+  prune_due_at: Date | null
+  retention_days: Generated<number>
+  record_reads: Generated<boolean>
+  verified_at: Date | null
+  verified_fault: ColumnType<unknown, string | null, string | null>
+}
+
+export type AuditKeys = {
+  workspace_id: string
+  id: string
+  sealed: string
+}
+
 export type BlockDefinitions = {
   workspace_id: string
   key: string
@@ -1516,6 +1561,10 @@ export type Database = {
   active_devices: ActiveDevices
   asset_addresses: AssetAddresses
   assets: Assets
+  audit_checkpoints: AuditCheckpoints
+  audit_entries: AuditEntries
+  audit_heads: AuditHeads
+  audit_keys: AuditKeys
   block_definitions: BlockDefinitions
   block_instances: BlockInstances
   campaign_approvals: CampaignApprovals

@@ -1,9 +1,10 @@
 /** The unit of work: one transaction of one workspace, in which what was changed is gathered and told once, at its end. */
 import { LOCK_ORDER, type Lock } from '../db/locks.ts'
 import type { Db } from '../db/open.ts'
+import { auditedObject, MOST_ENTRIES, type Audit, type AuditedObject } from './audit/audit.ts'
 import type { Clock } from './clock.ts'
 import type { Signal, Signals } from './signals/signals.ts'
-import { currentRequestId } from './request-scope.ts'
+import { currentAudited, currentRequestId } from './request-scope.ts'
 import { openLimiter } from './concurrency/limiters.ts'
 import { isSerializationFailure, retryOnConflict } from './unavailable.ts'
 
@@ -25,6 +26,13 @@ export type Change = {
   emit(signal: Signal): void
   /** Wakes whoever does the work of this name, on every process, after the commit. */
   nudge(work: string): void
+  /**
+   * Names something that is changed, with its state before and after, without secrets; undefined: it was not there, or is no longer.
+   * The entry of the audit log says digests of both and what differs, by name. Unnamed, it says what the route's address names.
+   */
+  audited(kind: string, id: string, before?: unknown, after?: unknown): void
+  /** The same of a person, by any of their ids: the log keeps a keyed hash of it, and nothing of what they are. */
+  auditedPerson(id: string): void
 }
 
 /** A row that says how far something of a workspace is. It is moved at the end of a transaction, with everything that was touched. */
@@ -43,14 +51,14 @@ export const SYSTEM = 'system'
  */
 export type MakeChange = <T>(by: Actor, work: (change: Change) => Promise<T>, isConflict?: (error: unknown) => boolean) => Promise<T>
 
-type Tools = { db: Db; connections: number; signals: Signals; clock: Clock }
+type Tools = { db: Db; connections: number; signals: Signals; clock: Clock; audit: Audit }
 
 /** Changes of one workspace may take a fifth of the connections: two of ten. */
 const SHARE = 5
 const MOST_WAITING = 100
 const LONGEST_WAIT_MS = 20_000
 
-export function openChange({ db, connections, signals, clock }: Tools): MakeChange {
+export function openChange({ db, connections, signals, clock, audit }: Tools): MakeChange {
   const inTurn = openLimiter({
     atOnce: Math.max(1, Math.floor(connections / SHARE)),
     mostWaiting: MOST_WAITING,
@@ -61,6 +69,8 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
       db.transaction().execute(async (tx) => {
         const touched = new Map<VersionRow<never>, unknown[]>()
         const signalled = new Map<string, Signal>()
+        const audited: AuditedObject[] = []
+        const isKept = actor !== SYSTEM && currentAudited() !== undefined
         const emit = (signal: Signal) => void signalled.set(JSON.stringify(signal), signal)
         const change: Change = {
           tx,
@@ -75,16 +85,24 @@ export function openChange({ db, connections, signals, clock }: Tools): MakeChan
           },
           emit,
           nudge: (name) => emit({ kind: 'due', workspaceId, work: name, requestId: currentRequestId() }),
+          audited: (kind, id, before, after) => {
+            // Of what gets no entry of its own, no digest is made.
+            if (isKept) audited.push(audited.length < MOST_ENTRIES ? auditedObject(kind, id, before, after) : { kind, id })
+          },
+          auditedPerson: (id) => void (isKept && audited.push({ kind: 'person', id, isPerson: true })),
         }
         const result = await work(change)
         const heads = [...touched].sort(([a], [b]) => LOCK_ORDER.indexOf(a.lock) - LOCK_ORDER.indexOf(b.lock))
         for (const [head, what] of heads) await head.move(change, what as never[])
         const told = [...signalled.values()]
         await signals.send(tx, told)
-        return { result, told }
+        // Behind all heads: whoever waits for the end of the chain holds everything else already.
+        const noted = isKept ? await audit.write(tx, workspaceId, audited) : undefined
+        return { result, told, noted }
       })
     const run = () => retryOnConflict(attempt, isConflict)
-    const { result, told } = await (isBrief ? run() : inTurn(workspaceId, run))
+    const { result, told, noted } = await (isBrief ? run() : inTurn(workspaceId, run))
+    noted?.()
     await signals.apply(told)
     return result
   }

@@ -34,6 +34,7 @@ export function openMetrics() {
       'Texts of bodies that had a NUL or half of a surrogate pair, in whose place U+FFFD was taken',
     ),
     authFailures: counter('auth_failures_total', 'Refused credentials', 'reason'),
+    auditedApart: counter('audited_apart_total', 'Entries of the audit log in a transaction of their own, by route', 'action'),
     keyValidationUnavailable: counter('key_validation_unavailable_total', 'Requests answered 503 because a key could not be checked'),
     staleServed: counter('stale_reloads_total', 'Reloads of content that failed while the last known content went on being served'),
     outbound: counter('outbound_requests_total', 'Calls of other machines by what they were for and what came of them', 'kind', 'outcome'),

@@ -1,18 +1,49 @@
 /**
  * Which request something is done for: its id stands in its answer, in every line of the log, and in those of due work that it set
- * off; and how much it brought, which is held as long as it waits.
+ * off; who asks, for the audit log; and how much it brought, which is held as long as it waits.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { AuditActor, AuditObject } from '@contentflow/core/audit/entry.ts'
 
-const scope = new AsyncLocalStorage<{ requestId: string | undefined; bodyBytes: number }>()
+/** Of a person an id, which is not yet hashed. */
+export type NamedObject = AuditObject & { isPerson?: boolean }
+
+/** What the audit log says of a request. Set by the guard, before the request is answered. */
+export type AuditedRequest = {
+  /** Undefined: nobody who is known yet, such as whoever signs in. */
+  actor: AuditActor | undefined
+  /** The route's operationId. */
+  action: string
+  /** What its address names. */
+  object: NamedObject | undefined
+  address: string
+  userAgent: string
+  session: string | undefined
+  /** Workspaces in which it left an entry that is committed. */
+  noted: Set<string>
+}
+
+type Scope = { requestId: string | undefined; bodyBytes: number; audited: AuditedRequest | undefined }
+const scope = new AsyncLocalStorage<Scope>()
 
 /** Runs `work`, and all that goes on behind it, for this request; undefined: for none. */
 export function inRequest<T>(requestId: string | undefined, work: () => T): T {
-  return scope.run({ requestId, bodyBytes: 0 }, work)
+  return scope.run({ requestId, bodyBytes: 0, audited: undefined }, work)
 }
 
 export function currentRequestId(): string | undefined {
   return scope.getStore()?.requestId
+}
+
+/** Says who asks in the request of now. */
+export function beginAudited(request: AuditedRequest): void {
+  const current = scope.getStore()
+  if (current) current.audited = request
+}
+
+/** Undefined: nothing that is done now is somebody's doing that the audit log keeps. */
+export function currentAudited(): AuditedRequest | undefined {
+  return scope.getStore()?.audited
 }
 
 /** Says that the request of now brought a large body. */

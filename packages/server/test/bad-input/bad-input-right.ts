@@ -72,6 +72,7 @@ export const RIGHT: Record<string, object> = {
     position: 1,
   },
   'PUT /api/v1/message-topics/:id': { names: { en: 'n' }, descriptions: { en: 'd' }, channels: ['email'], mode: 'opt_in', position: 1 },
+  'PUT /api/v1/settings/audit': { retentionDays: 365, recordReads: true },
   'PUT /api/v1/settings/preference-page': { inMails: 'always', law: 'dpdp', publishedDays: 20 },
   'PUT /api/v1/settings/message-tracking': { opens: 'agreed', clicks: 'agreed', trap: false },
   'PUT /api/v1/settings/holdout': { percent: 5, startsAt: '2026-01-01T00:00:00Z', endsAt: null },

@@ -205,6 +205,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'PUT /settings/event-retention': () => ({ days: 1 }),
   'PUT /settings/first-messages': () => ({ perHour: 1 }),
   'PUT /settings/message-tracking': () => ({ opens: 'off', clicks: 'off' }),
+  'PUT /settings/audit': () => ({ retentionDays: 365, recordReads: false }),
   'PUT /settings/preference-page': () => ({ inMails: 'always', law: 'gdpr' }),
   'POST /message-topics': ({ a }) => ({ id: `of-${a.id}`.slice(0, 40), names: { en: 'of A' }, channels: ['email'] }),
   'PUT /message-topics/:id': () => ({ names: { en: 'changed by A' }, channels: ['email'] }),

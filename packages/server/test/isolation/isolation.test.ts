@@ -17,6 +17,7 @@ import { storeTwinThings } from '../builders/twin-things.ts'
 import { BODIES, FENCE, GATEWAY, makeReport, MANIFEST, pinged, REFUSED, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
 import { askedIn, askToErase, eraseSomebody, exportSomebody, recordOfSomebody } from './isolation-erasures.ts'
 import { makeMail } from './isolation-mails.ts'
+import { endOfLog, isAudited } from './isolation-audit.ts'
 import { parametersOf, sameParametersOf } from './isolation-params.ts'
 import { waitingIn } from './isolation-waiting.ts'
 import { begin, match, stage, upload } from '../builders/imports.ts'
@@ -321,6 +322,7 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     (await b.app.get('/locales')).text,
   ]
   const [rows, texts] = [await hashTables(ctx.db, { workspaceId: b.id }), await answerOfB()]
+  const endOfB = await endOfLog(ctx, b)
   assert.notEqual(texts[0], texts[1], 'the device of B has a segment that the one of A lacks')
   const [personBefore] = await ctx.db.selectFrom('accounts').selectAll().where('id', '=', member).execute()
   // What takes A's own things away comes last, the innermost first, so that every write finds what it changes.
@@ -332,7 +334,7 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     ...writes.filter((route) => !isLast(route)),
     ...writes.filter((route) => isLast(route)).sort((one, other) => depth(other) - depth(one)),
   ]
-  const refused: string[] = []
+  const [refused, unsaid]: [string[], string[]] = [[], []]
   for (const route of ordered) {
     const named = { key: 'promo', blockKey: 'promo', id: shared, number: '1', userId: member }
     const params: Record<string, string> = { ...named, ...sameParametersOf(route) }
@@ -350,14 +352,18 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     Object.assign(params, await askedIn(a, route.path))
     await prepareContent(a, route, params)
     for (const headers of credentialsOf(route, twins)) {
+      const before = await endOfLog(ctx, a)
       const answer = await call(route, params, headers, bodyFor(route, twins))
       if (answer.status >= 300) refused.push(`${keyOf(route)} ${answer.status}`)
+      else if (isAudited(route) && (await endOfLog(ctx, a)) === before) unsaid.push(keyOf(route))
       assert.ok(!answer.text.includes(CANARY), keyOf(route))
       assert.ok(!answer.text.includes(b.id), keyOf(route))
     }
     assert.equal(await hashTables(ctx.db, { workspaceId: b.id }), rows, keyOf(route))
+    assert.equal(await endOfLog(ctx, b), endOfB, keyOf(route))
   }
   assert.deepEqual(refused, REFUSED, 'every other call took effect on A')
+  assert.deepEqual(unsaid, [], 'each of them leaves an entry in the audit log of A')
   assert.deepEqual(await answerOfB(), texts)
   const [personAfter] = await ctx.db.selectFrom('accounts').selectAll().where('id', '=', member).execute()
   assert.deepEqual(personAfter, personBefore, 'being added to A changes nothing of a person of B')

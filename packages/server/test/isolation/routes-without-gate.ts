@@ -125,6 +125,7 @@ export const ROUTES_WITHOUT_GATE: Record<string, string[]> = {
     'DELETE /reports/{id}',
     'PUT /settings/event-retention',
     'PUT /settings/calendar',
+    'PUT /settings/audit',
   ],
   'facts and wishes of people, which no approval is about': [
     'DELETE /users/{userId}',

@@ -16,6 +16,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { ApiError, fail, failWith } from '../../errors.ts'
 import { isSameSecret } from '../../infra/secrets/crypto.ts'
+import { beginAudit } from './audited.ts'
 import type { AppCaller, Caller, MemberCaller, AccountCaller, ReadCaller, Role, WriteCaller } from './caller.ts'
 import { type Rate, type RateLimiter } from '../rates/rate-limit.ts'
 import { refuseAsAsked } from '../simulate.ts'
@@ -131,15 +132,20 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       const caller = await credentials.findWriteKey(key)
       if (!caller) failWith(401, 'invalid write key')
       request.caller = caller
+      beginAudit(ctx, request, { kind: 'key', id: caller.keyId })
       if (isClientRoot(pathOf(request))) await admit(request, caller, () => undefined)
     },
     read: async (request) => {
       const key = request.headers['x-cf-read-key']
       if (typeof key !== 'string' || key === '') failWith(401, 'X-CF-Read-Key header is missing')
-      request.caller = (await credentials.findReadKey(key)) ?? failWith(401, 'invalid read key')
+      const caller = (await credentials.findReadKey(key)) ?? failWith(401, 'invalid read key')
+      request.caller = caller
+      beginAudit(ctx, request, { kind: 'key', id: caller.keyId })
     },
     account: async (request) => {
-      request.caller = await signedIn(credentials, request)
+      const caller = await signedIn(credentials, request)
+      request.caller = caller
+      beginAudit(ctx, request, { kind: 'member', id: caller.accountId }, caller.tokenHash)
     },
     member: async (request) => {
       const account = await signedIn(credentials, request)
@@ -150,6 +156,7 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       const { isSuspended, ...rights } = membership
       const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...rights, reachedAt: publicUrl(ctx, request) }
       request.caller = caller
+      beginAudit(ctx, request, { kind: 'member', id: caller.accountId }, caller.tokenHash)
       requireRole(caller, request.routeOptions.config.role ?? 'any')
       if (isSuspended && isWrite(request)) fail('WORKSPACE_SUSPENDED')
     },
@@ -159,9 +166,11 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       if (ctx.config.operatorToken === '' || (!isRight && request.routeOptions.config.isHidden)) failWith(404, 'not found')
       if (!isRight) failWith(401, 'X-CF-Operator-Token is missing or wrong')
       request.caller = { kind: 'operator' }
+      beginAudit(ctx, request, { kind: 'operator', id: 'operator' })
     },
     none: (request) => {
       request.caller = { kind: 'nobody' }
+      beginAudit(ctx, request)
     },
   }
 }
@@ -235,7 +244,7 @@ function refuseWorkspace(ctx: Context, request: FastifyRequest, limit: number): 
   fail('SDK_RATE_LIMIT_EXCEEDED', { retryAfter: 60, limit })
 }
 
-/** Whether a request to the management API writes. An unknown route is not a write, so that it is answered as unknown. */
+/** Whether a request to the management API writes what a suspended workspace does not take. An unknown route is not a write, so that it is answered as unknown. */
 function isWrite({ method, is404, routeOptions: { config } }: FastifyRequest): boolean {
   return !is404 && method !== 'GET' && method !== 'HEAD' && !config.isRead && !config.staysOpen
 }

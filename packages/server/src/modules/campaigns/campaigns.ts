@@ -69,6 +69,7 @@ export async function insertDraft(change: Change, id: string, written: CampaignC
   }
   reserveQuota(change, bytesOf([campaign.content, campaign.mail]))
   await queries.insertCampaign(tx, workspaceId, campaign)
+  change.audited('campaign', id, undefined, campaign)
   const event = { from: null, to: 'draft', contentHash: hashContent(held), note: null, madeBy: actor, at: now } as const
   await insertEvent(tx, workspaceId, id, { action: 'create', ...event })
   return campaign

@@ -57,6 +57,7 @@ export async function storeCampaign(
   const liveSince = goesLive(before, next) ? now : before.liveSince
   const after = { ...next, liveSince, version: before.version + 1, updatedAt: now }
   await updateCampaign(tx, workspaceId, after)
+  change.audited('campaign', after.id, before, after)
   if (after.seal && after.seal !== before.seal) await saveApproval(tx, workspaceId, after.id, sealedPartsOf(after), after.seal)
   const hasMoved = before.status !== after.status
   const moved = hasMoved ? { from: before.status, to: after.status } : { from: null, to: null }

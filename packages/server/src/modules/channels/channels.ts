@@ -36,7 +36,8 @@ export async function createChannel(ctx: Context, by: Actor, input: ChannelInput
   const fitting = describe(provider).type
   if (fitting !== type) failWith(400, `provider ${provider} is of type ${fitting}`)
   const configuration = await checkConfiguration(ctx, provider, input.configuration as Json)
-  return ctx.change(by, async ({ tx, workspaceId, now }) => {
+  return ctx.change(by, async (change) => {
+    const { tx, workspaceId, now } = change
     if ((await queries.countChannels(tx, workspaceId)) >= LIMITS.channelsPerWorkspace) fail('CHANNEL_LIMIT')
     const id = uuidv7(now.getTime())
     const row = {
@@ -53,6 +54,7 @@ export async function createChannel(ctx: Context, by: Actor, input: ChannelInput
       ...NEVER_USED,
     }
     await queries.insertChannel(tx, row)
+    change.audited('channel', id, undefined, { type, provider, name: input.name, priority, active })
     return row
   })
 }
@@ -64,7 +66,8 @@ export async function changeChannel(ctx: Context, by: Actor, before: ChannelRow,
     failWith(400, `A channel keeps its type and provider, which are ${before.type} and ${before.provider}: connect another one`)
   // What is wrong with it is found before it is anybody's turn; what is stored may be another by then.
   if (input.configuration !== undefined) await checkConfiguration(ctx, provider, input.configuration as Json, open(ctx, before))
-  return ctx.change(by, async ({ tx, workspaceId, now }) => {
+  return ctx.change(by, async (own) => {
+    const { tx, workspaceId, now } = own
     const stored = await queries.lockChannel(tx, workspaceId, before.id)
     // One that a document made without keys gets them when it is switched on.
     const sent = input.configuration ?? (input.active === true && lacksKeys(stored) ? {} : undefined)
@@ -81,6 +84,7 @@ export async function changeChannel(ctx: Context, by: Actor, before: ChannelRow,
     const changed = { ...stored, ...change }
     if (input.active === true) orRefuse(readStored(provider, changed.configuration))
     await queries.updateChannel(tx, workspaceId, before.id, change)
+    own.audited('channel', before.id, stored, changed)
     return changed
   })
 }

@@ -42,12 +42,8 @@ export async function changeExperiment(
 }
 
 /** What was read of a patch, in the transaction of whoever changes it. */
-export async function saveChoice(
-  { tx, workspaceId, now }: Change,
-  id: string,
-  patch: ReadPatch,
-  { isRestart }: { isRestart: boolean },
-): Promise<void> {
+export async function saveChoice(change: Change, id: string, patch: ReadPatch, { isRestart }: { isRestart: boolean }): Promise<void> {
+  const { tx, workspaceId, now } = change
   const held = await holdOrAdd(tx, workspaceId, id, now)
   const fault = faultOfSubject(held.subject, [
     ...(patch.metric ? [patch.metric] : []),
@@ -78,6 +74,7 @@ export async function saveChoice(
   }
   const saved = { ...next, ...(held.arms && isRestart && restarted) }
   await queries.saveExperiment(tx, workspaceId, saved, saved.plan && !saved.reading ? now : null)
+  change.audited('experiment', id, held, saved)
 }
 
 type ReadPatch = Omit<ExperimentPatch, 'metric' | 'guardrails'> & { metric?: Metric | undefined; guardrails?: Guardrail[] | undefined }

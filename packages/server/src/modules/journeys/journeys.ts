@@ -69,6 +69,7 @@ export async function insertDraft(
   await refuseStepParts(change, journey.steps)
   reserveQuota(change, bytesOf(journey.steps))
   await queries.insertJourney(tx, workspaceId, journey)
+  change.audited('journey', id, undefined, journey)
   await syncTrackers(change, { kind: 'journey', id }, isIncomplete ? [] : rulesOf(journey.steps))
   await insertVersion(change, journey, null)
   return journey
@@ -135,6 +136,7 @@ async function storeChanges(
   }
   reserveQuota(change, bytesOf(after.steps))
   await queries.updateJourney(change.tx, change.workspaceId, after)
+  change.audited('journey', before.id, before, after)
   await syncTrackers(change, { kind: 'journey', id: before.id }, isIncomplete ? [] : rulesOf(after.steps))
   await withdrawRequests(change, { kind: 'journey', subject: before.id })
   if (!isUnchanged(differs)) await keepVersion(change, after, differs, isAutosave && before.status === 'draft')
@@ -157,11 +159,13 @@ export async function deleteJourney(ctx: Context, by: Actor, id: string, expecte
   await changeJourney(ctx, by, id, expectedVersion, dropJourney)
 }
 
-export async function dropJourney(change: Change, { id, status }: StoredJourney): Promise<void> {
+export async function dropJourney(change: Change, journey: StoredJourney): Promise<void> {
+  const { id, status } = journey
   if (status === 'active') fail('JOURNEY_ACTIVE')
   await withdrawRequests(change, { kind: 'journey', subject: id })
   await stopDispatches(change, { source: 'journey', sourceId: id })
   await queries.deleteJourney(change.tx, change.workspaceId, id)
+  change.audited('journey', id, journey)
   await syncTrackers(change, { kind: 'journey', id }, [])
 }
 
@@ -196,6 +200,7 @@ export async function moveTo(change: Change, before: StoredJourney, status: Jour
   const since = status === 'active' ? now : null
   const next = { ...before, status, activeSince: since, readUntil: since, readBatch: null, version: before.version + 1, updatedAt: now }
   await queries.updateJourney(tx, workspaceId, next)
+  change.audited('journey', before.id, before, next)
   await withdrawRequests(change, { kind: 'journey', subject: before.id })
   if (status === 'active') {
     await ensureCheck(tx, workspaceId, now)

@@ -9,14 +9,18 @@ import * as queries from './queries.ts'
 import type { FenceInput, GeofenceRow } from './queries.ts'
 
 /** G-67. */
-export async function createGeofence(ctx: Context, workspaceId: string, body: Record<string, unknown>): Promise<GeofenceRow> {
+export async function createGeofence(ctx: Context, by: Actor, body: Record<string, unknown>): Promise<GeofenceRow> {
+  const { workspaceId } = by
   const { name, latitude, longitude, radiusMeters } = readFence(body)
   if (name === undefined) failWith(400, 'name is required')
   if (latitude === undefined || longitude === undefined) failWith(400, 'latitude and longitude are required')
   if (radiusMeters === undefined) failWith(400, 'radiusMeters is required')
   if ((await queries.countGeofences(ctx.db, workspaceId)) >= LIMITS.geofencesPerWorkspace) fail('GEOFENCE_LIMIT')
-  const now = ctx.clock.now()
-  return queries.insertGeofence(ctx.db, workspaceId, uuidv7(now.getTime()), { name, latitude, longitude, radiusMeters }, now)
+  return ctx.change(by, async ({ tx, now, audited }) => {
+    const made = await queries.insertGeofence(tx, workspaceId, uuidv7(now.getTime()), { name, latitude, longitude, radiusMeters }, now)
+    audited('geofence', made.id, undefined, made)
+    return made
+  })
 }
 
 /** Members left out stay. Whoever is inside stays so until they are seen outside. */
@@ -24,12 +28,20 @@ export async function changeGeofence(ctx: Context, by: Actor, id: string, body: 
   const { workspaceId } = by
   const fence = readFence(body)
   await refuseOthers(ctx, by)
-  return queries.updateGeofence(ctx.db, workspaceId, id, fence, ctx.clock.now())
+  return ctx.change(by, async ({ tx, now, audited }) => {
+    const before = await queries.getGeofence(tx, workspaceId, id)
+    const changed = await queries.updateGeofence(tx, workspaceId, id, fence, now)
+    audited('geofence', id, before, changed)
+    return changed
+  })
 }
 
 export async function removeGeofence(ctx: Context, by: Actor, id: string): Promise<void> {
   await refuseOthers(ctx, by)
-  await queries.deleteGeofence(ctx.db, by.workspaceId, id)
+  await ctx.change(by, async ({ tx, audited }) => {
+    audited('geofence', id, await queries.getGeofence(tx, by.workspaceId, id))
+    await queries.deleteGeofence(tx, by.workspaceId, id)
+  })
 }
 
 /** Journeys and segments know people by the fences they cross. */

@@ -129,8 +129,7 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
       out: { 201: Ok(FenceSchema) },
       refuses: ['GEOFENCE_LIMIT'],
     }),
-    async (request, reply) =>
-      reply.code(201).send(ok(presentFence(await createGeofence(ctx, memberCaller(request).workspaceId, objectBody(request))))),
+    async (request, reply) => reply.code(201).send(ok(presentFence(await createGeofence(ctx, actorOf(request), objectBody(request))))),
   )
   app.get(
     '/geofences/:id',

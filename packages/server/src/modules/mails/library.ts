@@ -47,6 +47,7 @@ export async function insertNew(change: Change, id: string, { kind, name, catego
   await refuseUnfit(change, mail)
   await queries.insertMail(tx, workspaceId, mail)
   await queries.insertRevision(tx, workspaceId, mail, LIMITS.mailRevisions)
+  change.audited('mail', id, undefined, mail)
   return mail
 }
 
@@ -71,6 +72,7 @@ export async function storeChanged(change: Change, stored: LibraryMail, changed:
   refuseTakenName(await queries.listMails(tx, workspaceId), next)
   if (changed.document !== undefined) await refuseUnfit(change, next, stored.document)
   await queries.updateMail(tx, workspaceId, next)
+  change.audited('mail', next.id, stored, next)
   const isOther = canonicalJson(next.document) !== canonicalJson(stored.document)
   if (isOther) await queries.insertRevision(tx, workspaceId, next, LIMITS.mailRevisions)
   return next

@@ -2,7 +2,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
-import { inTransaction, isWriteConflict } from '../../infra/unavailable.ts'
+import { isWriteConflict } from '../../infra/unavailable.ts'
 import { findOwnEnvironment, notifyDevices } from '../people/index.ts'
 import type { Actor } from '../../infra/change.ts'
 import { findSegmentByIdOrName, type Segment } from './queries.ts'
@@ -23,19 +23,22 @@ export type BulkOutcome = {
  * M-BULK-17 to M-BULK-25, G-45. Whoever is added by hand stays until they are removed, whatever the rules say. Who is
  * removed is out at once, and in again when the rules say so the next time they are asked.
  */
-export async function changeMembersByHand(ctx: Context, workspaceId: string, body: Record<string, unknown>): Promise<BulkOutcome> {
+export async function changeMembersByHand(ctx: Context, by: Actor, body: Record<string, unknown>): Promise<BulkOutcome> {
+  const { workspaceId } = by
   const { segmentId } = body
   if (typeof segmentId !== 'string' || segmentId === '') failWith(400, 'segmentId must be the id or the name of a segment')
   const segment = (await findSegmentByIdOrName(ctx.db, workspaceId, segmentId)) ?? failWith(404, 'segment not found')
   const { action, userIds, environment = await findOwnEnvironment(ctx.db, workspaceId) } = readBulk(body)
   const found = await findProfileIds(ctx.db, workspaceId, environment, userIds)
   const profileIds = [...new Set(found.values())]
-  const modified = await inTransaction(
-    ctx.db,
-    async (tx) => {
+  const modified = await ctx.change(
+    by,
+    async ({ tx, now, audited, auditedPerson }) => {
+      audited('segment', segment.id)
+      for (const userId of found.keys()) auditedPerson(userId)
       if (!(await lockSegment(tx, workspaceId, segment.id))) return 0
       if (action === 'remove') return takeOut(tx, workspaceId, segment.id, profileIds)
-      return addByHand(tx, workspaceId, segment.id, await holdProfiles(tx, workspaceId, profileIds), ctx.clock.now())
+      return addByHand(tx, workspaceId, segment.id, await holdProfiles(tx, workspaceId, profileIds), now)
     },
     isWriteConflict,
   )

@@ -254,7 +254,7 @@ function bulkRoute(app: Routes, ctx: Context): void {
       out: Ok(BulkSchema),
       bodyLimit: BODY_BYTES.userIds,
     }),
-    async (request) => ok(await changeMembersByHand(ctx, memberCaller(request).workspaceId, objectBody(request))),
+    async (request) => ok(await changeMembersByHand(ctx, actorOf(request), objectBody(request))),
   )
 }
 

@@ -54,6 +54,7 @@ export async function createSegment(
     await takeName(change, made)
     reserveQuota(change, bytesOf(made.rules))
     await queries.insertSegment(tx, workspaceId, made)
+    change.audited('segment', made.id, undefined, made)
     await syncTrackers(change, { kind: 'segment', id: made.id }, made.rules)
     await also?.(change, made)
     return made
@@ -100,6 +101,7 @@ export async function changeSegment(
     if (changed.name !== stored.name) await requireAudienceApproval(change, all, changed)
     reserveQuota(change, bytesOf(changed.rules))
     await queries.updateSegment(tx, workspaceId, changed)
+    change.audited('segment', id, stored, changed)
     await syncTrackers(change, { kind: 'segment', id }, changed.rules)
     if (changed.name === stored.name) return []
     await takeName(change, changed)
@@ -140,7 +142,9 @@ export async function deleteSegment(
   const now = ctx.clock.now()
   const dependents = await changeSegments(ctx, by, {}, async (change, all) => {
     const { tx, nudge } = change
-    const { name } = expectVersion(all, id, expectedVersion)
+    const stored = expectVersion(all, id, expectedVersion)
+    const { name } = stored
+    change.audited('segment', id, stored)
     await requireAudienceApproval(change, all, { id, name })
     const users = isForced ? [] : await listUsers(tx, workspaceId, all, { id, name })
     if (users.length > 0) failWith(409, `Used by ${nameSome(users)}; send force=true to delete it anyway`)

@@ -77,6 +77,7 @@ export async function setSourceLocale(ctx: Context, by: Actor, body: unknown): P
 async function addLocale(change: Change, { locales }: LockedCatalog, locale: Locale): Promise<void> {
   if (locales.length >= LIMITS.localesPerWorkspace) fail('LOCALE_LIMIT')
   await queries.insertLocale(change.tx, change.workspaceId, locale, change.now)
+  change.audited('locale', locale.code, undefined, locale)
   touchCatalog(change, { reaches: false })
 }
 

@@ -75,11 +75,16 @@ export async function refuseTopics(db: Db, workspaceId: string, named: readonly 
   }
 }
 
-async function writeTopic({ tx, workspaceId, now }: Change, topic: Topic): Promise<StoredTopic> {
+async function writeTopic(change: Change, topic: Topic): Promise<StoredTopic> {
+  const { tx, workspaceId, now } = change
   const before = await findTopic(tx, workspaceId, topic.id)
   const isNew = !before || before.archivedAt !== null
   if (isNew && (await countTopics(tx, workspaceId)).open >= LIMITS.messageTopics) fail('TOPIC_LIMIT')
   await saveTopic(tx, workspaceId, topic, now)
+  const kept: Partial<StoredTopic> = { ...before }
+  delete kept.createdAt
+  delete kept.archivedAt
+  change.audited('message-topic', topic.id, isNew ? undefined : kept, topic)
   return { ...topic, createdAt: before?.createdAt ?? now, updatedAt: now, archivedAt: null }
 }
 

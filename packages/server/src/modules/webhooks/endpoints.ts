@@ -21,12 +21,14 @@ export type EndpointWithSecret = { endpoint: Endpoint; secret: string }
 /** G-63. */
 export async function createEndpoint(ctx: Context, by: Actor, input: Omit<EndpointInput, 'isActive'>): Promise<EndpointWithSecret> {
   const url = await checkUrl(ctx, input.url)
-  return ctx.change(by, async ({ tx, workspaceId, now }) => {
+  return ctx.change(by, async (change) => {
+    const { tx, workspaceId, now } = change
     if ((await queries.countEndpoints(tx, workspaceId)) >= LIMITS.webhooksPerWorkspace) fail('WEBHOOK_LIMIT')
     const id = uuidv7(now.getTime())
     const { secret, sealed } = newSecret(ctx, workspaceId, id)
     const { events, description } = input
     const row = { workspace_id: workspaceId, id, url, events: orderEvents(events), description, secret: sealed }
+    change.audited('webhook', id, undefined, row)
     return { endpoint: await queries.insertEndpoint(tx, row, now), secret }
   })
 }
@@ -51,6 +53,7 @@ export async function saveEndpoint(change: Change, id: string, input: Partial<En
     ...(isFresh && { failing_since: null }),
     updated_at: now,
   })
+  change.audited('webhook', id, before, endpoint)
   if (isActive === true && before.off_since !== null) {
     await sendWaiting(tx, workspaceId, id, waitsUntil(before.off_since), now)
     nudge(WEBHOOKS)

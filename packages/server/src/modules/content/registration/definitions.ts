@@ -21,12 +21,14 @@ export async function upsertDefinition(change: Change, definition: Definition, s
   if (!stored) {
     reserveQuota(change, bytesOf(definition))
     await queries.insertDefinition(tx, workspaceId, definition, now)
+    change.audited('block', definition.key, undefined, definition)
     touchContent(change, ['live', 'test'], null)
     return 'created'
   }
   if (!stored.archivedAt && isDeepStrictEqual(definition, definitionOf(stored))) return 'unchanged'
   reserveQuota(change, bytesOf(definition))
   await queries.updateDefinition(tx, workspaceId, definition, now)
+  change.audited('block', definition.key, stored.archivedAt ? undefined : definitionOf(stored), definition)
   await touchType(change, [definition.key], stored.archivedAt ? 'block.published' : 'block.updated')
   return 'updated'
 }
@@ -51,6 +53,7 @@ export async function applyDefinitions(
 export async function archiveDefinitions(change: Change, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await queries.archiveDefinitions(change.tx, change.workspaceId, keys, change.now)
+  for (const key of keys) change.audited('block', key)
   await touchType(change, keys, 'block.archived')
 }
 

@@ -25,6 +25,7 @@ export async function storeInstance(
   const moved = moves.filter(({ environment, revision }) => pointerOf(stored, environment) !== revision)
   const instance = moved.reduce((before, move) => pointTo(before, move, now), { ...next, updatedAt: now })
   await instanceQueries.updateInstance(tx, workspaceId, instance)
+  change.audited('instance', `${instance.blockKey}/${instance.id}`, stored, instance)
   const events = moved.map(({ environment, revision }): InstanceEvent => ({
     action: revision === null ? 'unpublish' : 'publish',
     environment,

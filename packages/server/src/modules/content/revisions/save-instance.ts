@@ -65,6 +65,7 @@ export async function insertDraft(
     updatedAt: now,
   }
   await instanceQueries.insertInstance(change.tx, change.workspaceId, instance)
+  change.audited('instance', `${instance.blockKey}/${instance.id}`, undefined, instance)
   await keepRevision(change, instance, source, null)
   return instance
 }

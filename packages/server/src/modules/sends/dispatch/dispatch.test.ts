@@ -279,7 +279,18 @@ test('M-DISP-03 what is more than a day late is missed', async () => {
   await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now()
     await startDispatches(
-      { tx, now, workspaceId: ws.id, actor: 'a', mayPublish: true, touch: () => {}, emit: () => {}, nudge: () => {} },
+      {
+        tx,
+        now,
+        workspaceId: ws.id,
+        actor: 'a',
+        mayPublish: true,
+        touch: () => {},
+        emit: () => {},
+        nudge: () => {},
+        audited: () => {},
+        auditedPerson: () => {},
+      },
       campaign,
     )
   })

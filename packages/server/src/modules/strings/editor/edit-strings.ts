@@ -28,6 +28,7 @@ export async function createString(ctx: Context, by: Actor, body: unknown): Prom
     await writePlan(tx, workspaceId, { inserts: [insert], updates: [], translations: [], toReview: [] }, catalog.next, now)
     await requireRoom(change)
     touchCatalog(change)
+    change.audited('string', key, undefined, insert)
     return key
   })
 }

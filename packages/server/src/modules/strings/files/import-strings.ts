@@ -17,7 +17,6 @@ import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import { uuidv7 } from '../../../infra/secrets/crypto.ts'
 import type { Actor } from '../../../infra/change.ts'
-import { inTransaction } from '../../../infra/unavailable.ts'
 import { changeCatalog } from '../change-catalog.ts'
 import { partsOf } from '../parts.ts'
 import { findLanguages, findStored } from '../queries.ts'
@@ -28,7 +27,8 @@ import { requireRoom, writeRows } from '../pipeline/sync-strings.ts'
 const FILE_NAME_LENGTH = 200
 
 /** Takes a file in and says what it would do; nothing of it is written yet (G-40). */
-export async function createImport(ctx: Context, { workspaceId, actor: createdBy }: Actor, body: unknown): Promise<StringsImport> {
+export async function createImport(ctx: Context, by: Actor, body: unknown): Promise<StringsImport> {
+  const { workspaceId, actor: createdBy } = by
   const { csv, fileName } = readBody(body)
   const rows = await ctx.timeSlicer.run(workspaceId, readFile(csv))
   const now = ctx.clock.now()
@@ -37,7 +37,8 @@ export async function createImport(ctx: Context, { workspaceId, actor: createdBy
   ctx.metrics.replacedTexts.inc(summary.replacedTexts ?? 0)
   const expiresAt = new Date(now.getTime() + LIMITS.importHours * HOUR_MS)
   const made = { id: uuidv7(now.getTime()), fileName, summary, createdBy, createdAt: now, expiresAt }
-  await inTransaction(ctx.db, async (tx) => {
+  await ctx.change({ ...by, isBrief: true }, async ({ tx, audited }) => {
+    audited('strings-import', made.id)
     await queries.lapseImports(tx, workspaceId, now)
     if (!(await queries.insertImport(tx, workspaceId, { ...made, csv: replaceOdd(csv) }))) fail('IMPORT_ALREADY_PENDING')
     await queries.forgetImports(tx, workspaceId)
@@ -66,10 +67,14 @@ export async function applyImport(ctx: Context, by: Actor, id: string): Promise<
   return queries.getImport(ctx.db, workspaceId, id, ctx.clock.now())
 }
 
-export async function cancelImport(ctx: Context, workspaceId: string, id: string): Promise<StringsImport> {
+export async function cancelImport(ctx: Context, by: Actor, id: string): Promise<StringsImport> {
+  const { workspaceId } = by
   const now = ctx.clock.now()
   const pending = await existingPending(ctx, workspaceId, id)
-  if (!(await queries.finishImport(ctx.db, workspaceId, id, { status: 'cancelled' }, now))) notPending(pending)
+  await ctx.change({ ...by, isBrief: true }, async ({ tx, audited }) => {
+    audited('strings-import', id)
+    if (!(await queries.finishImport(tx, workspaceId, id, { status: 'cancelled' }, now))) notPending(pending)
+  })
   return queries.getImport(ctx.db, workspaceId, id, now)
 }
 

@@ -209,7 +209,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
       ...shapes,
       refuses: ['IMPORT_OVER'],
     }),
-    async (request) => ok(presentImport(await cancelImport(ctx, memberCaller(request).workspaceId, idOf(request)))),
+    async (request) => ok(presentImport(await cancelImport(ctx, actorOf(request), idOf(request)))),
   )
 }
 

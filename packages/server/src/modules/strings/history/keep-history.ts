@@ -15,6 +15,10 @@ export async function keepHistory(change: Change, number: number, changes: reado
     change,
     real.reduce((sum, { before, after }) => sum + Buffer.byteLength(before ?? '') + Buffer.byteLength(after ?? ''), 0),
   )
+  for (const { key, locale, before, after } of real) {
+    const name = locale === SOURCE ? 'sourceText' : locale
+    change.audited('string', key, { [name]: before }, { [name]: after })
+  }
   await insertChanges(tx, workspaceId, real, { number, by: actor, at: now })
   await deleteOldest(tx, workspaceId, real)
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { fail, failWith } from '../../../errors.ts'
 import { lockSignUp } from '../../../db/locks.ts'
+import { auditedObject } from '../../../infra/audit/audit.ts'
 import { randomId, uuidv7 } from '../../../infra/secrets/crypto.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { openHeads } from '../../content/index.ts'
@@ -44,6 +45,7 @@ export async function signUp(
     await refuseClosedSignUp(ctx, tx)
     const account = await openAccount(ctx, tx, { ...input, mustChange }, passwordHash)
     const workspace = await insertWorkspaceFor(ctx, tx, account.userId, input.workspaceName, input)
+    await ctx.audit.write(tx, workspace.id, [auditedWorkspace(workspace)], { actor: { kind: 'member', id: account.userId } })
     return { ...(await openSession(ctx, tx, account.userId, applicant)), user: account, workspace }
   })
 }
@@ -63,10 +65,17 @@ export async function mayOpenFirstAccount(ctx: Context): Promise<boolean> {
 export async function createWorkspace(ctx: Context, accountId: string, name: string, beginning: Beginning) {
   if (!ctx.config.areWorkspacesOpen) fail('WORKSPACES_BY_OPERATOR')
   await spendTry(ctx, workspaceCounters(accountId), 'WORKSPACES_RATE_LIMITED')
-  return inTransaction(ctx.db, async (tx) => {
+  const { workspace, noted } = await inTransaction(ctx.db, async (tx) => {
     await refuseTooManyWorkspaces(ctx, tx, accountId)
-    return insertWorkspaceFor(ctx, tx, accountId, name, beginning)
+    const workspace = await insertWorkspaceFor(ctx, tx, accountId, name, beginning)
+    return { workspace, noted: await ctx.audit.write(tx, workspace.id, [auditedWorkspace(workspace)]) }
   })
+  noted()
+  return workspace
+}
+
+function auditedWorkspace({ id, name }: { id: string; name: string }) {
+  return auditedObject('workspace', id, undefined, { name })
 }
 
 /** Counts under a lock of the account, until the transaction ends. A sandbox counts once it is linked no longer. */
@@ -81,11 +90,13 @@ export async function refuseTooManyWorkspaces({ config }: Context, tx: Db, accou
 /** The operator makes a workspace for somebody with an account, whoever else may make workspaces. */
 export async function createWorkspaceFor(ctx: Context, email: string, name: string, beginning: Beginning) {
   const account = (await accounts.findAccountNamed(ctx.db, email)) ?? failWith(404, 'account not found')
-  return inTransaction(ctx.db, async (tx) => {
-    const workspace = await insertEmptyWorkspace(ctx, tx, { name, ...beginning, isSandbox: false, openedBy: null })
-    await insertFirstAdmin(tx, workspace.id, account.id, ctx.clock.now())
-    return workspace
+  const { workspace, noted } = await inTransaction(ctx.db, async (tx) => {
+    const made = await insertEmptyWorkspace(ctx, tx, { name, ...beginning, isSandbox: false, openedBy: null })
+    await insertFirstAdmin(tx, made.id, account.id, ctx.clock.now())
+    return { workspace: made, noted: await ctx.audit.write(tx, made.id, [auditedWorkspace(made)]) }
   })
+  noted()
+  return workspace
 }
 
 async function insertWorkspaceFor(ctx: Context, tx: Db, accountId: string, name: string, { sourceLocale, calendar }: Beginning) {

@@ -6,6 +6,7 @@ import type { AccountCaller } from '../../../http/callers/caller.ts'
 import { hashSecret, randomToken } from '../../../infra/secrets/crypto.ts'
 import type { Mail } from '../../../infra/mail/mail.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
+import { noteAccountEvent } from '../../audit/index.ts'
 import { accountEmail } from './account-email.ts'
 import { addressChangingMail, newAddressMail, resetMail, type AccountMails } from './account-mails.ts'
 import { refuseEasyPassword } from './sign-in/own-passwords.ts'
@@ -73,6 +74,7 @@ export async function resetPassword(
     if (link.email !== null) await accounts.proveEmail(tx, account.id, ctx.clock.now())
     await queries.deleteSessionsOf(tx, account.id)
   })
+  await noteAccountEvent(ctx, { accountId: link.account_id })
 }
 
 /** Sends a link to the new address, and word of it to the present one. Whether the new one has an account already is not told. */

@@ -36,7 +36,9 @@ export async function createKey(ctx: Context, by: Actor, input: NewKey): Promise
     const settings = await queries.lockSettings(tx, workspaceId)
     const isClientKey = input.kind === 'publishable' || input.kind === 'secret'
     if (settings.is_sandbox && isClientKey && input.environment === 'live') fail('SANDBOX_LIVE_KEY_FORBIDDEN')
-    return insertNewKey(ctx, tx, workspaceId, { ...input, mayPublish })
+    const made = await insertNewKey(ctx, tx, workspaceId, { ...input, mayPublish })
+    change.audited('key', made.id, undefined, { ...input, masked: made.masked })
+    return made
   })
 }
 
@@ -69,6 +71,7 @@ export async function rotateKey(ctx: Context, by: Actor, id: string, kinds: read
     const { key, prefix } = makeKeyText(workspaceId, row)
     const rotated = { hash: hashSecret(key), masked: mask(prefix, key), rotated_at: now, may_publish: mayPublish }
     await queries.updateKey(tx, workspaceId, id, rotated)
+    change.audited('key', id, { masked: row.masked }, { masked: rotated.masked })
     return { ...toKeyAnswer({ ...row, ...rotated }), key }
   })
 }

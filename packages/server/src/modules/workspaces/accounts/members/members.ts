@@ -4,6 +4,7 @@ import type { Db } from '../../../../db/open.ts'
 import { fail, failWith } from '../../../../errors.ts'
 import type { MemberCaller, Role } from '../../../../http/callers/caller.ts'
 import { hashSecret, randomToken } from '../../../../infra/secrets/crypto.ts'
+import { auditedObject } from '../../../../infra/audit/audit.ts'
 import { isResting } from '../../../../infra/due/queries-due.ts'
 import { inTransaction } from '../../../../infra/unavailable.ts'
 import { openAccount } from '../accounts.ts'
@@ -48,7 +49,9 @@ export async function addMember(
   }
   const token = randomToken()
   const expiresAt = new Date(ctx.clock.ms() + INVITATION_DAYS * DAY_MS)
-  const member = await insertMember(ctx, ctx.db, admin, known.id, { ...input, invitation: { hash: hashSecret(token), expiresAt } })
+  const invitation = { hash: hashSecret(token), expiresAt }
+  const of = { workspaceId: admin.workspaceId, accountId: known.id }
+  const member = await changeMembers(ctx, of, (tx) => insertMember(ctx, tx, admin, known.id, { ...input, invitation }))
   return { ...member, invitation: { token, expiresAt } }
 }
 
@@ -57,16 +60,35 @@ type Of = { workspaceId: string; accountId?: string }
 
 /** What `work` makes of somebody's membership is made of it in the linked sandbox too, in the same transaction. */
 async function changeMembers<T extends { userId: string }>(ctx: Context, by: Of, work: (tx: Db) => Promise<T>): Promise<T> {
-  return inTransaction(ctx.db, (tx) => changeMembersIn(ctx, tx, by, () => work(tx)))
+  const { result, noted } = await inTransaction(ctx.db, async (tx) => {
+    const changed = await changeMembersIn(ctx, tx, by, () => work(tx))
+    return { result: changed.result, noted: await noteMember(ctx, tx, by.workspaceId, changed) }
+  })
+  noted()
+  return result
 }
 
-async function changeMembersIn<T extends { userId: string }>(ctx: Context, tx: Db, { workspaceId, accountId }: Of, work: () => Promise<T>) {
+type ChangedMember<T> = { result: T; before: queries.Member | undefined; after: queries.Member | undefined }
+
+/** As the last thing of the transaction. */
+async function noteMember(ctx: Context, tx: Db, workspaceId: string, { result, before, after }: ChangedMember<{ userId: string }>) {
+  const shown = (member: queries.Member | undefined) => member && { role: member.role, canApprove: member.canApprove }
+  return ctx.audit.write(tx, workspaceId, [auditedObject('member', result.userId, shown(before), shown(after))])
+}
+
+async function changeMembersIn<T extends { userId: string }>(
+  ctx: Context,
+  tx: Db,
+  { workspaceId, accountId }: Of,
+  work: () => Promise<T>,
+): Promise<ChangedMember<T>> {
   // Held, so that no sandbox is made meanwhile with the members of before.
   const { sandbox_id: to } = await lockSettings(tx, workspaceId)
   const wasMember = accountId !== undefined && (await queries.findMembership(tx, workspaceId, accountId)) !== undefined
+  const before = accountId === undefined ? undefined : await queries.findMember(tx, workspaceId, accountId)
   const result = await work()
   if (to) await queries.followMember(tx, { from: workspaceId, to, accountId: result.userId, wasMember, now: ctx.clock.now() })
-  return result
+  return { result, before, after: await queries.findMember(tx, workspaceId, result.userId) }
 }
 
 /** Removes the membership of an account that is deleted, in the same transaction. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../../../context.ts'
 import { hashPassword, randomId } from '../../../../infra/secrets/crypto.ts'
 import { inTransaction } from '../../../../infra/unavailable.ts'
+import { noteAccountEvent } from '../../../audit/index.ts'
 import * as accounts from '../queries-accounts.ts'
 import { deleteSessionsOf, deleteLinksOf } from './queries-sessions.ts'
 
@@ -22,6 +23,7 @@ export async function resetFromShell(ctx: Context, email: string): Promise<strin
     await deleteSessionsOf(tx, found.id)
     await deleteLinksOf(tx, found.id)
   })
+  await noteAccountEvent(ctx, { accountId: found.id, action: 'resetPasswordOnMachine', actor: { kind: 'operator', id: 'machine' } })
   ctx.log.warn({ id: found.id }, 'the password of an account was reset on this machine')
   return password
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../../context.ts'
 import { fail, failWith } from '../../../../errors.ts'
+import { noteAccountEvent } from '../../../audit/index.ts'
 import { linkMadeMail, type AccountMails } from '../account-mails.ts'
 import { makeResetLink, type MadeLink } from '../links.ts'
 import { findAccount, findAccountNamed } from '../queries-accounts.ts'
@@ -22,6 +23,7 @@ export async function makeLinkForMember(ctx: Context, mails: AccountMails, works
 export async function makeLinkForEmail(ctx: Context, mails: AccountMails, email: string): Promise<MadeLink> {
   const account = (await findAccountNamed(ctx.db, email)) ?? failWith(404, 'account not found')
   const link = await makeResetLink(ctx, account.id)
+  await noteAccountEvent(ctx, { accountId: account.id, actor: { kind: 'operator', id: 'operator' } })
   mails.later(async () => linkMadeMail(account.email))
   return link
 }

@@ -8,6 +8,7 @@ import { ApiError, fail } from '../../../../errors.ts'
 import { hashSecret, randomToken, uuidv7 } from '../../../../infra/secrets/crypto.ts'
 import { inTransaction } from '../../../../infra/unavailable.ts'
 import type { LookUps } from '../../keys/look-ups.ts'
+import { noteAccountEvent, type AccountEvent } from '../../../audit/index.ts'
 import { refuseEasyPassword } from './own-passwords.ts'
 import type { Passwords, Visitor } from './passwords.ts'
 import * as accounts from '../queries-accounts.ts'
@@ -31,6 +32,7 @@ const USER_AGENT_LENGTH = 300
 export async function logIn(ctx: Context, passwords: Passwords, { email, password, browser, ...visitor }: LogIn) {
   const account = await accounts.findAccountNamed(ctx.db, email)
   const isRight = await passwords.guess(visitor, account?.email_folded ?? foldEmail(mendEmail(email)), account, password)
+  if (account && !isRight) noteLater(ctx, { accountId: account.id, outcome: 'failed' })
   if (!account || !isRight) return refuseWrongPair(ctx)
   const changed = browser && account.must_change_password ? await readNext(passwords, visitor, account, password, browser.next) : undefined
   const session = await inTransaction(ctx.db, async (tx) => {
@@ -38,9 +40,17 @@ export async function logIn(ctx: Context, passwords: Passwords, { email, passwor
     else if (!(await accounts.holdPassword(tx, account.id, account.password_hash))) return refuseWrongPair(ctx)
     return openSession(ctx, tx, account.id, visitor)
   })
+  await noteAccountEvent(ctx, { accountId: account.id })
   if (visitor.device !== undefined) await accounts.rememberDevice(ctx.db, account.id, hashSecret(visitor.device))
   const workspaces = await listMemberships(ctx.db, account.id)
   return { ...session, user: { userId: account.id, email: account.email, name: account.name }, workspaces }
+}
+
+/** Behind the answer, which comes as late for an account that is not there. */
+function noteLater(ctx: Context, event: AccountEvent): void {
+  noteAccountEvent(ctx, event).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'a failed sign-in could not be kept in the audit log'),
+  )
 }
 
 function refuseWrongPair(ctx: Context): never {
