@@ -48,7 +48,7 @@ export async function request(method: string, url: string, { headers = {}, body,
     ...(payload === undefined ? {} : { body: payload as string }),
   })
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== ''
   const parsed = isJson ? JSON.parse(text) : undefined
   return { status: response.status, headers: response.headers, text, body: parsed, data: parsed?.data }
 }

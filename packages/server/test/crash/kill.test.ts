@@ -121,6 +121,14 @@ async function verify(ws: Workspace, ledger: Ledger, life: string): Promise<void
   const revisions = expectStatus(await ws.admin.get(`/blocks/base/instances/${counter.id}/revisions?limit=1`), 200)
   assert.equal(revisions.body.metadata.total, stored.version, `${life}: a save is stored with its revision or not at all`)
   assert.equal(revisions.data.revisions[0].content.title, stored.title, life)
+  const keyIds = expectStatus(await ws.admin.get('/settings/sdk-keys'), 200).data.keys.map((key: any) => key.id)
+  const made = (await listAll(ws.admin, '/audit', 'entries')).filter(({ action }) => action === 'createAppKey')
+  assert.deepEqual(
+    made.map(({ object }) => object.id).sort(),
+    keyIds.sort(),
+    `${life}: a key is there with its entry in the audit log or not at all`,
+  )
+  assert.equal(expectStatus(await ws.admin.get('/audit/verify'), 200).data.fault, null, life)
   for (const key of [...ledger.keys].slice(-5)) assert.equal((await ws.sdk({ 'x-cf-key': key }).get('/blocks/base')).status, 200, life)
 }
 

@@ -54,6 +54,7 @@ const TAGS: Record<string, string> = {
   Data: 'What other systems say of people: imports, uploads, sources.',
   Explain: 'Why a device gets something, or does not.',
   'Content library': 'Files.',
+  'Audit log': 'Who did what in a workspace, in a chain that shows what was changed in it.',
   Webhooks: 'Endpoints that are told what happens.',
   Channels: 'Providers that messages go out through.',
   Sends: 'Messages to people, and what became of them.',

@@ -7,7 +7,7 @@ import { startApp } from '../../../test/harness/start-app.ts'
 import { until } from '../../../test/harness/until.ts'
 
 const { ctx, workspace, anyone, operator, advance } = await startApp()
-const RULES = { logicalOperator: 'AND', rules: [{ field: 'traits.plan', operator: 'equals', value: 'gold' }] }
+const RULES = { logicalOperator: 'AND', rules: [{ field: 'customAttributes.plan', operator: 'equals', value: 'gold' }] }
 
 type Listed = {
   seq: number
@@ -15,7 +15,7 @@ type Listed = {
   action: string
   outcome: string
   actor: { kind: string; id: string; name: string | null }
-  object?: { kind: string; id: string }
+  object?: { kind: string; id: string; name: string | null }
   [member: string]: unknown
 }
 const entriesOf = async (ws: Workspace, query = ''): Promise<Listed[]> =>
@@ -32,7 +32,7 @@ test('a change of a member leaves one entry that says who did what to what, and 
   assert.deepEqual(said, {
     actor: { kind: 'member', id: await selfOf(ws), name: 'Admin' },
     action: 'updateSegment',
-    object: { kind: 'segment', id: made.id },
+    object: { kind: 'segment', id: made.id, name: 'Silver' },
     outcome: 'done',
     members: ['name'],
     address: '127.0.0.1',
@@ -74,10 +74,10 @@ test('keys, the operator and sign-ins leave entries too, a failed sign-in of som
   const [, resumed, suspended, registered] = await entriesOf(ws)
   assert.deepEqual(
     [resumed?.action, resumed?.actor.kind, resumed?.object],
-    ['resumeWorkspace', 'operator', { kind: 'workspace', id: ws.id }],
+    ['resumeWorkspace', 'operator', { kind: 'workspace', id: ws.id, name: null }],
   )
   assert.equal(suspended?.action, 'suspendWorkspace')
-  assert.deepEqual([registered?.actor.kind, registered?.object], ['key', { kind: 'block', id: 'promo' }])
+  assert.deepEqual([registered?.actor.kind, registered?.object], ['key', { kind: 'block', id: 'promo', name: 'promo' }])
 })
 
 test('a membership is part of the log, with who changed it and what', async () => {
@@ -86,7 +86,7 @@ test('a membership is part of the log, with who changed it and what', async () =
   const { userId } = expectStatus(await ws.admin.get('/members'), 200).data.members.find((each: any) => each.role === 'viewer')
   expectStatus(await ws.admin.put(`/members/${userId}`, { role: 'editor' }), 200)
   const [changed] = await entriesOf(ws, '&action=updateMember')
-  assert.deepEqual([changed?.object, changed?.['members']], [{ kind: 'member', id: userId }, ['role']])
+  assert.deepEqual([changed?.object, changed?.['members']], [{ kind: 'member', id: userId, name: 'viewer' }, ['role']])
 })
 
 test('entries are found by when, who, what, which object, outcome and text', async () => {
@@ -131,7 +131,7 @@ test('of another workspace nothing is found, and numbers that lead nowhere are 4
 test('people stand in it only as keyed hashes: it is found what was done to somebody, and an erasure changes no row of it', async () => {
   const ws = await workspace()
   await identify(ws.app, 'D-CANARY', 'CANARY-person')
-  expectStatus(await ws.admin.post('/segments', { name: 'By hand', logicalOperator: 'AND', rules: [] }), 201)
+  expectStatus(await ws.admin.post('/segments', { name: 'By hand', ...RULES }), 201)
   expectStatus(await ws.admin.post('/users/bulk/segments', { segmentId: 'By hand', action: 'add', userIds: ['CANARY-person'] }), 200)
   const rows = async () => {
     const { rows: found } = await ctx.db.executeQuery<{ entry: string; seq: number }>(

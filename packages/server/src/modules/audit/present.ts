@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@contentflow/core/audit/entry.ts'
+import type { AuditActor, AuditEntry, AuditObject } from '@contentflow/core/audit/entry.ts'
 import { Nullable, Time, Type } from '../../http/schema.ts'
 
 const Kind = Type.Enum(['member', 'service', 'key', 'operator', 'system'])
@@ -19,6 +19,7 @@ const Entry = {
       kind: Type.String(),
       id: Type.String({ description: 'Of a person or a device a keyed hash' }),
       revision: Type.Optional(Type.Integer()),
+      name: Nullable(Type.String({ description: 'As it is called now, where it is there and has a name' })),
     }),
   ),
   outcome: Outcome,
@@ -55,8 +56,16 @@ export const SettingsSchema = Type.Object({
   lastCheck: Nullable(Type.Object({ at: Time, fault: VerdictSchema.properties.fault })),
 })
 
-/** An entry with the present name of whoever it is about. */
-export function presentEntry(text: string, nameOf: (actor: AuditEntry['actor']) => string | null) {
-  const { members, ...entry } = JSON.parse(text) as AuditEntry
-  return { ...entry, actor: { ...entry.actor, name: nameOf(entry.actor) }, ...(members && { members: [...members] }) }
+/** Names that entries leave out, as they are now. */
+export type NamesOf = { ofActor(actor: AuditActor): string | null; ofObject(object: AuditObject): string | null }
+
+/** An entry with the names of whoever did it and of what it was done to. */
+export function presentEntry(text: string, { ofActor, ofObject }: NamesOf) {
+  const { actor, object, members, ...entry } = JSON.parse(text) as AuditEntry
+  return {
+    ...entry,
+    actor: { ...actor, name: ofActor(actor) },
+    ...(object && { object: { ...object, name: ofObject(object) } }),
+    ...(members && { members: [...members] }),
+  }
 }

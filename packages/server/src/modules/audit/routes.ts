@@ -8,8 +8,9 @@ import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, rangeOf, Type } from '../../http/schema.ts'
 import { exportAudit } from './export-audit.ts'
-import { BoundEntrySchema, EntrySchema, Outcome, presentEntry, SettingsSchema, VerdictSchema } from './present.ts'
+import { BoundEntrySchema, EntrySchema, Outcome, presentEntry, SettingsSchema, VerdictSchema, type NamesOf } from './present.ts'
 import { getEntry, listAccountNames, listKeyNames, MOST_COUNTED, pageEntries, type Search } from './queries-audit.ts'
+import { listObjectNames, nameKey } from './queries-names.ts'
 import { readAuditSettings, setAuditSettings } from './settings.ts'
 import { verifyAudit } from './verify.ts'
 
@@ -72,8 +73,8 @@ function entryRoutes(app: Routes, ctx: Context): void {
         before: query.cursor,
         limit: query.limit,
       })
-      const nameOf = await namesOf(ctx, workspaceId, found.items)
-      return page('entries', found, ({ entry }) => presentEntry(entry, nameOf))
+      const names = await namesOf(ctx, workspaceId, found.items)
+      return page('entries', found, ({ entry }) => presentEntry(entry, names))
     },
   )
   app.get(
@@ -89,8 +90,8 @@ function entryRoutes(app: Routes, ctx: Context): void {
       const { workspaceId } = memberCaller(request)
       const seq = /^\d{1,15}$/.test(request.params.seq) ? Number(request.params.seq) : failWith(404, 'entry not found')
       const found = await getEntry(ctx.db, workspaceId, seq)
-      const nameOf = await namesOf(ctx, workspaceId, [found])
-      return ok({ ...presentEntry(found.entry, nameOf), hash: found.hash.toString('hex'), prev: found.prev.toString('hex') })
+      const names = await namesOf(ctx, workspaceId, [found])
+      return ok({ ...presentEntry(found.entry, names), hash: found.hash.toString('hex'), prev: found.prev.toString('hex') })
     },
   )
 }
@@ -181,10 +182,20 @@ function boundedRange(ctx: Context, from: Date | undefined, to: Date | undefined
   return { from: start, to }
 }
 
-async function namesOf(ctx: Context, workspaceId: string, entries: readonly { entry: string }[]) {
-  const actors = entries.map(({ entry }) => (JSON.parse(entry) as AuditEntry).actor)
+/** Kinds of objects that are accounts of people who work here. */
+const ACCOUNTS = new Set(['member', 'account'])
+
+async function namesOf(ctx: Context, workspaceId: string, entries: readonly { entry: string }[]): Promise<NamesOf> {
+  const read = entries.map(({ entry }) => JSON.parse(entry) as AuditEntry)
+  const actors = read.map(({ actor }) => actor)
   const idsOf = (kind: string) => [...new Set(actors.flatMap((actor) => (actor.kind === kind ? [actor.id] : [])))]
   const accounts = await listAccountNames(ctx.db, idsOf('member'))
   const keys = await listKeyNames(ctx.db, workspaceId, idsOf('key'))
-  return ({ kind, id }: AuditEntry['actor']) => (kind === 'member' ? accounts.get(id) : kind === 'key' ? keys.get(id) : undefined) ?? null
+  const objects = read.flatMap(({ object }) => object ?? [])
+  const members = await listAccountNames(ctx.db, [...new Set(objects.flatMap(({ kind, id }) => (ACCOUNTS.has(kind) ? [id] : [])))])
+  const named = await listObjectNames(ctx.db, workspaceId, objects)
+  return {
+    ofActor: ({ kind, id }) => (kind === 'member' ? accounts.get(id) : kind === 'key' ? keys.get(id) : undefined) ?? null,
+    ofObject: (object) => (ACCOUNTS.has(object.kind) ? members.get(object.id) : named.get(nameKey(object))) ?? null,
+  }
 }
