@@ -41,6 +41,7 @@ import type * as editor from './modules/strings/editor/routes-editor.ts'
 import type * as imports from './modules/strings/files/routes-imports.ts'
 import type * as sensors from './modules/strings/editor/routes-sensors.ts'
 import type * as topics from './modules/topics/present.ts'
+import type * as audit from './modules/audit/present.ts'
 import type * as webhooks from './modules/webhooks/present.ts'
 import type * as accounts from './modules/workspaces/present.ts'
 import type * as members from './modules/workspaces/accounts/members/routes-members.ts'
@@ -164,6 +165,11 @@ export type CampaignReport = Wire<typeof sends.ReportSchema>
 export type CampaignTest = Wire<typeof campaignTests.Tried>
 export type LaunchSetting = Wire<typeof launch.LaunchSchema>
 export type LaunchCode = Wire<typeof launch.SentSchema>
+
+export type AuditEntry = Wire<typeof audit.EntrySchema>
+export type BoundAuditEntry = Wire<typeof audit.BoundEntrySchema>
+export type AuditVerdict = Wire<typeof audit.VerdictSchema>
+export type AuditSettings = Wire<typeof audit.SettingsSchema>
 
 export type Webhook = Wire<typeof webhooks.EndpointSchema>
 export type ShownWebhook = Wire<typeof webhooks.ShownEndpointSchema>

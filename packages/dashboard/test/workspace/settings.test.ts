@@ -8,7 +8,7 @@ const dashboard = await openDashboard()
 const { page, goto, admin, ws, url, openAs, openDevice, expectPresentable, expectAccessible, shot, layoutShift, slow, setOffline } =
   dashboard
 
-const TABS = ['workspace', 'members', 'keys', 'protection', 'languages', 'calendar', 'features', 'environments', 'data', 'account']
+const TABS = ['workspace', 'members', 'keys', 'protection', 'languages', 'calendar', 'features', 'environments', 'data', 'audit', 'account']
 
 const section = (name: string, at: Page = page) => at.getByRole('region', { name, exact: true })
 const dialog = (at: Page = page) => at.getByRole('dialog')

@@ -30,6 +30,8 @@ const UNAUDITED = new Set([
   'POST /api/v1/journeys/:id/test-run',
   'POST /api/v1/experiments/plan',
   ...['explore', 'funnel', 'funnel/people', 'retention'].map((question) => `POST /api/v1/analysis/${question}`),
+  // It stands in the log of the workspace that is made.
+  'POST /api/v1/workspaces',
   // A link is sent, whether there is such an account or not.
   'POST /api/v1/auth/password-reset',
 ])

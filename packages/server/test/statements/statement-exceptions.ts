@@ -26,6 +26,8 @@ export const ACROSS_WORKSPACES: Record<string, string> = {
     'which have installations that nobody uses any more; it then goes workspace by workspace',
   'modules/identity/proof/queries-counts.ts listWorkspacesWithOldCounts':
     'which have counts to forget; it then goes workspace by workspace',
+  'modules/audit/queries-heads.ts listToSign': 'which have entries that are not signed; each chain is then signed by itself',
+  'modules/audit/queries-heads.ts listToPrune': 'which have entries that are too old; they then go workspace by workspace',
   'modules/segments/queries.ts copyRows': 'a sandbox begins with the segments of its workspace',
 }
 

@@ -8,6 +8,7 @@ import {
   IconFlask,
   IconKey,
   IconLanguage,
+  IconListDetails,
   IconPalette,
   IconSend,
   IconShieldLock,
@@ -23,6 +24,7 @@ import { NotFound } from '../../frame/not-found.tsx'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AccountTab } from './account-tab.tsx'
+import { AuditTab } from './audit/audit-tab.tsx'
 import { BrandTab } from './brand/brand-tab.tsx'
 import { CalendarTab } from './calendar/calendar-tab.tsx'
 import { ChannelsTab } from './channels/channels-tab.tsx'
@@ -56,6 +58,7 @@ const CONTENTS: Record<Tab, { icon: Icon; content: ComponentType }> = {
   features: { icon: IconAdjustments, content: FeaturesTab },
   environments: { icon: IconFlask, content: EnvironmentsTab },
   data: { icon: IconDatabase, content: DataTab },
+  audit: { icon: IconListDetails, content: AuditTab },
   account: { icon: IconUser, content: AccountTab },
 }
 

@@ -14,6 +14,7 @@ export const TABS = [
   'features',
   'environments',
   'data',
+  'audit',
   'account',
 ] as const
 export type Tab = (typeof TABS)[number]

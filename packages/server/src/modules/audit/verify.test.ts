@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { auditText, type SignedCheckpoint } from '@contentflow/core/audit/entry.ts'
 import { ExportVerifier, type AuditCrypto } from '@contentflow/core/audit/verify-export.ts'
-import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
+import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Workspace } from '../../../test/builders/builders.ts'
 import { startApp } from '../../../test/harness/start-app.ts'
 
-const { ctx, workspace, advance } = await startApp()
+const { ctx, url, workspace, anyone, advance } = await startApp()
 
 const DAY = 86_400
 const check = async (ws: Workspace) => expectStatus(await ws.admin.get('/audit/verify'), 200).data
@@ -127,23 +127,30 @@ test('an export holds every entry and ends with a checkpoint that is signed; an 
 })
 
 test('what is older than it is kept goes in whole checkpoints, and what is left can still be checked', async () => {
-  const ws = await workspace()
+  const email = uniqueEmail()
+  const ws = await workspace({ email })
+  // A session does not last so long; each sign-in is an entry too.
+  const signedIn = async (): Promise<Workspace> => {
+    const { token } = expectStatus(await anyone.post('/api/v1/auth/login', { email, password: PASSWORD }), 200).data
+    return { ...ws, admin: clientOf(`${url}/api/v1`, { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id }) }
+  }
   expectStatus(await ws.admin.put('/settings/audit', { retentionDays: 90 }), 200)
   await rename(ws, 5)
   await signIt()
   const first = (await rowsOf(ws)).length
   await advance(60 * DAY)
-  await rename(ws, 4)
+  await rename(await signedIn(), 4)
   await signIt()
   await advance(31 * DAY)
-  const kept = await rowsOf(ws)
+  const kept = (await rowsOf(ws)).map(({ seq }) => seq)
   assert.deepEqual(
-    kept.map(({ seq }) => seq),
-    [1, 2, 3, 4].map((index) => first + index),
+    kept,
+    [1, 2, 3, 4, 5].map((index) => first + index),
   )
-  assert.deepEqual({ ...(await check(ws)), ms: 0 }, { checked: 4, fault: null, ms: 0 })
-  assert.deepEqual([judge(await exportOf(ws)).fault, (await ws.admin.get('/settings/audit')).data.entries], [null, 4])
-  expectStatus(await ws.admin.put('/settings/audit', { retentionDays: 3_650 }), 200)
+  const later = await signedIn()
+  assert.deepEqual({ ...(await check(later)), ms: 0 }, { checked: 6, fault: null, ms: 0 })
+  assert.deepEqual([judge(await exportOf(later)).fault, (await later.admin.get('/settings/audit')).data.entries], [null, 6])
+  expectStatus(await later.admin.put('/settings/audit', { retentionDays: 3_650 }), 200)
   await advance(300 * DAY)
-  assert.equal((await rowsOf(ws)).length, 5)
+  assert.equal((await rowsOf(ws)).length, 7)
 })

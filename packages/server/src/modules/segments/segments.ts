@@ -54,7 +54,7 @@ export async function createSegment(
     await takeName(change, made)
     reserveQuota(change, bytesOf(made.rules))
     await queries.insertSegment(tx, workspaceId, made)
-    change.audited('segment', made.id, undefined, made)
+    change.audited('segment', made.id, undefined, definitionOf(made))
     await syncTrackers(change, { kind: 'segment', id: made.id }, made.rules)
     await also?.(change, made)
     return made
@@ -101,7 +101,7 @@ export async function changeSegment(
     if (changed.name !== stored.name) await requireAudienceApproval(change, all, changed)
     reserveQuota(change, bytesOf(changed.rules))
     await queries.updateSegment(tx, workspaceId, changed)
-    change.audited('segment', id, stored, changed)
+    change.audited('segment', id, definitionOf(stored), definitionOf(changed))
     await syncTrackers(change, { kind: 'segment', id }, changed.rules)
     if (changed.name === stored.name) return []
     await takeName(change, changed)
@@ -116,6 +116,11 @@ export async function changeSegment(
   if (rules) await fillTrackersIfSmall(ctx, workspaceId, rules.rules)
   await recomputeDue(ctx, workspaceId, [id], now)
   return { segment: await queries.getSegment(ctx.db, workspaceId, id), warnings }
+}
+
+/** What somebody decides of a segment. */
+function definitionOf({ name, logicalOperator, rules, excluded, updateFrequency }: Segment) {
+  return { name, logicalOperator, rules, excluded, updateFrequency }
 }
 
 /** A name that is given now is no segment's former one any more: what is for it is for this segment alone. */
@@ -144,7 +149,7 @@ export async function deleteSegment(
     const { tx, nudge } = change
     const stored = expectVersion(all, id, expectedVersion)
     const { name } = stored
-    change.audited('segment', id, stored)
+    change.audited('segment', id, definitionOf(stored))
     await requireAudienceApproval(change, all, { id, name })
     const users = isForced ? [] : await listUsers(tx, workspaceId, all, { id, name })
     if (users.length > 0) failWith(409, `Used by ${nameSome(users)}; send force=true to delete it anyway`)
