@@ -340,4 +340,9 @@ export const LIMITS = {
   keepAliveSeconds: 15,
   /** G-32: what clients do between signals. */
   pollIntervalSeconds: 30,
+
+  /** Not documented: keys of repeated requests that a workspace has at a time, their characters, and the bytes of an answer or result that is kept. */
+  idempotencyKeys: 10_000,
+  idempotencyKeyLength: 255,
+  idempotencyBytes: 1_000_000,
 } as const

@@ -7,7 +7,7 @@ import { guardUnknownRoutes, installAuth, makeGuards, type Guards } from './http
 import { installAudit } from './http/callers/audited.ts'
 import { installBodyParser } from './http/bodies/body.ts'
 import { installCursors } from './http/cursors.ts'
-import { answerPreflight, setClientHeaders } from './http/callers/client-headers.ts'
+import { answerPreflight, PORTAL_HEADERS, portalHeaders, setClientHeaders } from './http/callers/client-headers.ts'
 import { answerOnce } from './http/openapi/answer-once.ts'
 import { DOCS_POLICY, docsPage } from './http/openapi/docs-page.ts'
 import { sendRefusal } from './http/answers/envelope.ts'
@@ -15,6 +15,7 @@ import { answerClientError, installErrorHandler, toApiError } from './http/answe
 import { installClientTurns, installManagementTurns } from './http/rates/request-limiters.ts'
 import { closeWhenIdle, isHead, makeNodeServer, type FastLane } from './http/node-server.ts'
 import { observeRequests } from './http/observe.ts'
+import { installOnce } from './http/once/install-once.ts'
 import { installOpenApi } from './http/openapi/install.ts'
 import { pageRoutes } from './http/answers/pages.ts'
 import { RateLimiter } from './http/rates/rate-limit.ts'
@@ -306,12 +307,12 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
   const origins = new Set(ctx.config.portalOrigins)
   scope.options('/*', { config: { auth: 'none' } }, async (request, reply) =>
     origins.has(request.headers.origin ?? '')
-      ? answerPreflight(reply, request.headers.origin ?? '')
+      ? answerPreflight(reply, request.headers.origin ?? '', PORTAL_HEADERS)
       : reply.code(403).send({ success: false, error: 'This origin may not call the management API' }),
   )
   scope.addHook('onSend', async (request, reply) => {
     const { origin } = request.headers
-    if (origin && origins.has(origin)) void reply.headers({ 'access-control-allow-origin': origin, vary: 'Origin' })
+    if (origin && origins.has(origin)) void reply.headers(portalHeaders(origin))
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
   })
   scope.addHook('onResponse', async (request, reply) => {
@@ -329,6 +330,7 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
   guardUnknownRoutes(scope, guards.account, routes.needsAccount)
   installManagementTurns(scope, ctx)
   keepAudit(scope, ctx)
+  installOnce(scope, ctx)
   scope.setNotFoundHandler(unknownRoute(routes))
   for (const { management } of MODULES) management?.(scope.withTypeProvider(), opened)
   const json = { 'content-type': 'application/json; charset=utf-8' }

@@ -173,6 +173,13 @@ const MANAGEMENT_ERRORS = {
   IN_USE: [409, 'Reports use this property; change or delete them first'],
   FILE_IN_USE: [409, 'Instances or campaigns use this file; send force=true to delete it anyway'],
   ERASURE_REQUEST_OVER: [409, 'This request for an erasure was decided or has expired'],
+  IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was sent with another request; send a new one'],
+  IDEMPOTENCY_KEY_IN_USE: [409, 'The request with this Idempotency-Key is still running; send it again in a moment'],
+  IDEMPOTENCY_OUTCOME_UNKNOWN: [
+    409,
+    'Whether the request with this Idempotency-Key took effect is not known; look first, then send it with a new one',
+  ],
+  IDEMPOTENCY_KEY_LIMIT: [429, `A workspace has at most ${LIMITS.idempotencyKeys} idempotency keys at a time, each for 24 hours`],
   IMPORT_OVER: [409, 'The import is over; send the file again'],
 } as const satisfies Errors
 

@@ -707,6 +707,22 @@ export type HoldoutReadings = {
   attempts: Generated<number>
 }
 
+export type IdempotencyKeys = {
+  workspace_id: string
+  caller: string
+  key_hash: string
+  route: string
+  request_hash: string
+  rights: string[]
+  token: string
+  lease_until: Date
+  results: Generated<string[]>
+  status: number | null
+  headers: ColumnType<unknown, string | null, string | null>
+  body: string | null
+  expires_at: Date
+}
+
 export type IdentityEvents = {
   workspace_id: string
   id: string
@@ -1607,6 +1623,7 @@ export type Database = {
   geofence_presence: GeofencePresence
   geofences: Geofences
   holdout_readings: HoldoutReadings
+  idempotency_keys: IdempotencyKeys
   identity_events: IdentityEvents
   identity_keys: IdentityKeys
   identity_proof_hours: IdentityProofHours

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 import type { Signal, Signals } from './signals/signals.ts'
 import { currentAudited, currentRequestId } from './request-scope.ts'
 import { openLimiter } from './concurrency/limiters.ts'
+import { onceInRequest } from './once/once.ts'
 import { isSerializationFailure, retryOnConflict } from './unavailable.ts'
 
 /** What a command works with. */
@@ -58,7 +59,18 @@ const SHARE = 5
 const MOST_WAITING = 100
 const LONGEST_WAIT_MS = 20_000
 
-export function openChange({ db, connections, signals, clock, audit }: Tools): MakeChange {
+/** A change of a request with an Idempotency-Key keeps its result in its own transaction, and is not made again (decision 81). */
+export function openChange(tools: Tools): MakeChange {
+  const change = openEachChange(tools)
+  return async (by, work, isConflict) => {
+    const result = await onceInRequest((keep) => change(by, async (made) => keep(made.tx, await work(made)), isConflict))
+    // Also of a change that was made before: its entry is in the audit log since then.
+    if (by.actor !== SYSTEM) currentAudited()?.noted.add(by.workspaceId)
+    return result
+  }
+}
+
+function openEachChange({ db, connections, signals, clock, audit }: Tools): MakeChange {
   const inTurn = openLimiter({
     atOnce: Math.max(1, Math.floor(connections / SHARE)),
     mostWaiting: MOST_WAITING,

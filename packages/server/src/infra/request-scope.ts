@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AuditActor, AuditObject } from '@contentflow/core/audit/entry.ts'
+import type { OnceRun } from './once/once.ts'
 
 /** Of a person an id, which is not yet hashed. */
 export type NamedObject = AuditObject & { isPerson?: boolean }
@@ -23,7 +24,7 @@ export type AuditedRequest = {
   noted: Set<string>
 }
 
-type Scope = { requestId: string | undefined; bodyBytes: number; audited: AuditedRequest | undefined }
+type Scope = { requestId: string | undefined; bodyBytes: number; audited: AuditedRequest | undefined; once?: OnceRun | undefined }
 const scope = new AsyncLocalStorage<Scope>()
 
 /** Runs `work`, and all that goes on behind it, for this request; undefined: for none. */
@@ -55,4 +56,15 @@ export function noteBody(bytes: number): void {
 /** Bytes of the large body that the current request brought; 0 without one. */
 export function currentBodyBytes(): number {
   return scope.getStore()?.bodyBytes ?? 0
+}
+
+/** Says that the request of now is done once; undefined: that it is over, and what goes on behind it is not. */
+export function setOnce(once: OnceRun | undefined): void {
+  const current = scope.getStore()
+  if (current) current.once = once
+}
+
+/** The changes of the current request, when it is one that is done once. */
+export function currentOnce(): OnceRun | undefined {
+  return scope.getStore()?.once
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../db/open.ts'
 import { InjectedFault } from './faults.ts'
+import { onceInRequest } from './once/once.ts'
 
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 /** The disk is full, or no more files can be opened: for now. */
@@ -75,5 +76,5 @@ export async function retryOnConflict<T>(work: () => Promise<T>, isConflict = is
 
 /** `work` in one transaction of its own, which touches nothing outside. What changes a workspace goes through `ctx.change`. */
 export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>, isConflict = isSerializationFailure): Promise<T> {
-  return retryOnConflict(() => db.transaction().execute(work), isConflict)
+  return onceInRequest((keep) => retryOnConflict(() => db.transaction().execute(async (tx) => keep(tx, await work(tx))), isConflict))
 }

@@ -3,6 +3,7 @@
  * one is `{}`; routes that take files also take `text/csv`), in UTF-8, uncompressed, and at most as large as the
  * route allows. Who may call was judged before; a large body is parsed in slices, so that nobody else waits for it.
  */
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OddText, Path } from '@contentflow/core/json/odd-characters.ts'
@@ -26,12 +27,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Texts of its body that had a NUL or half of a surrogate pair, in whose place there is U+FFFD (G-85). */
     replacedTexts: number
+    /** SHA-256 of its body as it came, where it has an `Idempotency-Key` (http/once). */
+    bodyHash: string | undefined
   }
 }
 
 export function installBodyParser(app: FastifyInstance, slices: TimeSlicer, metrics: Metrics): void {
   const held = openHeldBytes()
   app.decorateRequest('replacedTexts', 0)
+  app.decorateRequest('bodyHash')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     // A body sent to a route that does not exist, or with OPTIONS, is not read.
@@ -41,6 +45,7 @@ export function installBodyParser(app: FastifyInstance, slices: TimeSlicer, metr
       throw new ApiError(415, 'Send the body uncompressed')
     }
     const bytes = await receiveBody(request, payload, held)
+    if (request.headers['idempotency-key'] !== undefined) request.bodyHash = hash('sha256', bytes, 'hex')
     const isFile = isCsv(request)
     const { noJson } = request.routeOptions.config
     const oddTextAt = (path: Path) => oddTextOf(request)(path)

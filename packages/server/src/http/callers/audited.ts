@@ -86,7 +86,8 @@ export function installAudit(
   }
   scope.addHook('onSend', async (request, reply, payload) => {
     const audited = currentAudited()
-    if (!audited?.actor || request.is404) return payload
+    // An answer that is given again did nothing: what did it left its entry then.
+    if (!audited?.actor || request.is404 || reply.hasHeader('idempotent-replay')) return payload
     const { caller } = request
     const workspaceId = workspaceOf(caller, audited.object)
     const { statusCode } = reply

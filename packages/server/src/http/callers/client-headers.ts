@@ -8,6 +8,13 @@ const EXPOSED = 'X-CF-Env, X-CF-Last-Event-ID, ETag, Retry-After, X-RateLimit-Li
 const ON_EVERY_ANSWER = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED, 'x-content-type-options', 'nosniff']
 const ALLOWED_HEADERS =
   'X-CF-Key, X-API-Key, X-CF-Device, X-CF-User-Token, X-CF-Device-Token, X-CF-Write-Key, Accept-Language, If-None-Match, X-CF-Session-Id, X-CF-SDK-Version, X-CF-SDK-Capabilities, X-CF-Simulate, Last-Event-ID, Content-Type, Authorization, X-Tenant-Id'
+/** Headers that portal origins may send, besides. */
+export const PORTAL_HEADERS = `${ALLOWED_HEADERS}, Idempotency-Key`
+
+/** Headers of an answer of the management API to a portal origin. */
+export function portalHeaders(origin: string): Record<string, string> {
+  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': 'Idempotent-Replay, Retry-After', vary: 'Origin' }
+}
 
 /** Headers of every answer of the client roots; `environment` once a key was accepted (C-AUTH-37). A flat list for `writeHead`. */
 export function clientHeaders(environment: Environment | undefined): string[] {
@@ -28,13 +35,13 @@ export function setClientHeaders(reply: FastifyReply, caller: Caller | undefined
 }
 
 /** The answer to a preflight of the client roots: no key needed. */
-export function answerPreflight(reply: FastifyReply, origin: string): FastifyReply {
+export function answerPreflight(reply: FastifyReply, origin: string, allowed = ALLOWED_HEADERS): FastifyReply {
   return reply
     .code(204)
     .headers({
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-      'access-control-allow-headers': ALLOWED_HEADERS,
+      'access-control-allow-headers': allowed,
       'access-control-max-age': '600',
     })
     .send()

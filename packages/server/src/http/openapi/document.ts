@@ -8,13 +8,20 @@ import { exampleOf } from './example.ts'
 import { gatherSchemas, type JsonSchema, type SchemaLocation } from './schemas.ts'
 
 type Media = { schema?: JsonSchema; example?: unknown }
-type Answer = { description: string; content?: Record<string, Media>; 'x-codes'?: string[] }
+type Answer = {
+  description: string
+  content?: Record<string, Media>
+  headers?: Record<string, { description: string; schema: JsonSchema }>
+  'x-codes'?: string[]
+}
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: JsonSchema }
 type Operation = {
   operationId?: string
   tags?: string[]
   'x-auth'?: Auth
   'x-refuses'?: ErrorCode[]
+  /** It takes an `Idempotency-Key`. */
+  'x-once'?: boolean
   parameters?: Parameter[]
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, Answer>
@@ -79,6 +86,14 @@ const BY_AUTH: Record<Auth, ErrorCode[]> = {
   operator: OF_ALL,
   none: OF_ALL,
 }
+/** Refusals of an `Idempotency-Key`, for every route that takes one. */
+export const OF_KEYS: ErrorCode[] = [
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_OUTCOME_UNKNOWN',
+  'IDEMPOTENCY_KEY_LIMIT',
+  'ROLE_REQUIRED',
+]
 
 const REFUSAL: JsonSchema = { $ref: '#/components/schemas/Refusal' }
 const RATE_REFUSAL: JsonSchema = { $ref: '#/components/schemas/RateRefusal' }
@@ -166,8 +181,16 @@ function finishOperation(operation: Operation, method: string, path: string): vo
   for (const [status, answer] of Object.entries(operation.responses))
     if (answer.description === 'Default Response')
       answer.description = status.startsWith('2') ? 'Done' : status === '304' ? 'Not modified' : 'Refused'
-  addRefusals(operation, [...BY_AUTH[operation['x-auth'] ?? 'none'], ...(operation['x-refuses'] ?? []), ...proofRefusals(proof)])
+  const isOnce = operation['x-once'] === true
+  if (isOnce) addOnceHeaders(operation)
+  addRefusals(operation, [
+    ...BY_AUTH[operation['x-auth'] ?? 'none'],
+    ...(operation['x-refuses'] ?? []),
+    ...proofRefusals(proof),
+    ...(isOnce ? OF_KEYS : []),
+  ])
   delete operation['x-auth']
+  delete operation['x-once']
   delete operation['x-refuses']
 }
 
@@ -187,16 +210,31 @@ function proofRefusals(need: RouteProof | undefined): ErrorCode[] {
   ]
 }
 
+function header(name: string, description: string): Parameter {
+  return { name, in: 'header', required: false, description, schema: { type: 'string' } }
+}
+
+/** The header of a POST that is done once, and the one of an answer that is given again. */
+function addOnceHeaders(operation: Operation): void {
+  const sent = header(
+    'idempotency-key',
+    'A text of your own, 1 to 255 characters: sent again with it within 24 hours, nothing is done twice',
+  )
+  operation.parameters = [...(operation.parameters ?? []), sent]
+  for (const [status, answer] of Object.entries(operation.responses))
+    if (status.startsWith('2'))
+      answer.headers = {
+        ...answer.headers,
+        'idempotent-replay': {
+          description: '`true` when it is the answer to an earlier request',
+          schema: { type: 'string', enum: ['true'] },
+        },
+      }
+}
+
 /** The headers of signed identity. */
 function addProofHeaders(operation: Operation, need: RouteProof | undefined): void {
   if (!need) return
-  const header = (name: string, description: string): Parameter => ({
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: { type: 'string' },
-  })
   const added = [
     ...(need.user === 'none' ? [] : [header('x-cf-user-token', 'Where user tokens are asked for: a JWT of your own server for this user')]),
     ...(need.device === 'none'

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { isLegacyRoot, type Auth } from '../callers/auth.ts'
+import { takesKey } from '../once/install-once.ts'
 import { finishDocument, REFUSALS } from './document.ts'
 
 const SECURITY: Record<Auth, Record<string, string[]>[]> = {
@@ -54,7 +55,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-function describeRoute(schema: FastifySchema | undefined, { url, config }: RouteOptions): FastifySchema {
+function describeRoute(schema: FastifySchema | undefined, { url, method, config }: RouteOptions): FastifySchema {
   if (isLegacyRoot(url)) return { ...schema, hide: true }
   const auth = config?.auth ?? 'none'
   const id = config?.id
@@ -66,5 +67,6 @@ function describeRoute(schema: FastifySchema | undefined, { url, config }: Route
     security: SECURITY[auth],
     'x-auth': auth,
     'x-refuses': config?.refuses ?? [],
+    'x-once': url.startsWith('/api/v1/') && takesKey({ method, config }),
   } as FastifySchema
 }

@@ -24,6 +24,7 @@ export function launchRoutes(app: Routes, ctx: Context, channels: Channels): voi
     '/campaigns/:id/launch-otp',
     routeIn('Campaigns')({
       id: 'sendLaunchCode',
+      callsOut: true,
       auth: 'member',
       summary: 'Have a one-time code sent to your email, to let this campaign go live',
       params: Type.Object({ id: Type.String() }),

@@ -76,6 +76,7 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
     '/campaigns/:id/test-send',
     route({
       id: 'testCampaign',
+      callsOut: true,
       auth: 'member',
       role: 'editor',
       summary: 'Send it, marked as a test, by email to yourself or over its channels to people you name',

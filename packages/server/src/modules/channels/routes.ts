@@ -101,6 +101,7 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
     '/notifications/channels/:id/test',
     route({
       id: 'testChannel',
+      callsOut: true,
       ...admin,
       summary: 'Send a test message: to a number, an address or the token of a device',
       params: Params,
@@ -135,6 +136,7 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
     '/notifications/channels/email/test',
     route({
       id: 'testEmail',
+      callsOut: true,
       ...admin,
       summary: 'Send a test email through the channel that emails go out through; without `to`, to yourself',
       body: EmailTestBody,

@@ -155,6 +155,7 @@ function fileRoute(app: Routes, ctx: Context): void {
     '/enrichment/imports/:id/file',
     route({
       id: 'uploadImportFile',
+      isRepeatable: true,
       auth: 'member',
       role: 'editor',
       summary:

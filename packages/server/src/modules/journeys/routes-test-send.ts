@@ -51,6 +51,7 @@ export function testSendRoutes(app: Routes, ctx: Context, channels: Channels): v
     '/journeys/:id/test-send',
     routeIn('Journeys')({
       id: 'testJourneyStep',
+      callsOut: true,
       auth: 'member',
       role: 'editor',
       summary: 'Send the message of a step, marked as a test, by email to yourself or over its channel to people you name',

@@ -188,6 +188,7 @@ function launchRoutes(app: Routes, ctx: Context, channels: Channels): void {
     '/journeys/:id/launch-otp',
     route({
       id: 'sendJourneyCode',
+      callsOut: true,
       ...member,
       summary: 'Have a one-time code sent to your email, to let this journey become active',
       params: Params,

@@ -38,15 +38,14 @@ export async function beginUpload(
     readFileType(file.mimeType) ??
     failWith(400, `Files of the type ${JSON.stringify(cutText(file.mimeType, 100))} are not taken. These are: ${FILE_TYPES.join(', ')}`)
   await requireLibraryRoom(ctx.db, by.workspaceId, { id: '', bytes: 1 })
-  const now = ctx.clock.now()
-  const id = uuidv7(now.getTime())
-  const expiresAt = new Date(now.getTime() + LIMITS.uploadSeconds * 1000)
+  const { id, expiresAt } = await ctx.change(by, async ({ tx, now }) => {
+    const made = { id: uuidv7(now.getTime()), expiresAt: new Date(now.getTime() + LIMITS.uploadSeconds * 1000) }
+    const asset = { workspace_id: by.workspaceId, id: made.id, file_name: cleanFileName(file.fileName), mime_type: type, made_by: by.actor }
+    await queries.insertAsset(tx, { ...asset, due_at: new Date(made.expiresAt.getTime() + TIDY_MS) }, now)
+    return made
+  })
   const url = await library.store.sign({ method: 'PUT', name: incomingOf(id), type, expiresAt })
   if (url === undefined) throw new Error('the store gave out no address')
-  await ctx.change(by, async ({ tx }) => {
-    const asset = { workspace_id: by.workspaceId, id, file_name: cleanFileName(file.fileName), mime_type: type, made_by: by.actor }
-    await queries.insertAsset(tx, { ...asset, due_at: new Date(expiresAt.getTime() + TIDY_MS) }, now)
-  })
   return { contentId: id, url, type, expiresAt }
 }
 

@@ -99,6 +99,7 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
     '/notifications/segment/:id/launch-otp',
     route({
       id: 'sendMessageCode',
+      callsOut: true,
       auth: 'member',
       summary: 'Have a one-time code sent to your email, to send a message to this segment',
       params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),

@@ -1,0 +1,23 @@
+/**
+ * Work that is done once however often its request is sent (decision 81). The answer is not known when an effect commits, so
+ * each change of such a request keeps its result in its own transaction. Whoever repeats the request runs the handler again:
+ * a change whose result is kept returns it without working, so that presenter and status come out the same.
+ */
+import type { Db } from '../../db/open.ts'
+import { currentOnce } from '../request-scope.ts'
+
+/** Keeps the result of a change in its transaction; returns it as a repeat will read it. */
+export type Keep = <T>(tx: Db, result: T) => Promise<T>
+
+/** The changes of one request that is done once. */
+export type OnceRun = {
+  /** The next change: what it came to before, or how its result is kept. */
+  next(): { result: unknown } | { keep: Keep }
+}
+
+/** Runs a change of a request; of one that is done once, what it came to before is returned instead. */
+export async function onceInRequest<T>(run: (keep: Keep) => Promise<T>): Promise<T> {
+  const turn = currentOnce()?.next()
+  if (!turn) return run(async (_tx, result) => result)
+  return 'keep' in turn ? run(turn.keep) : (turn.result as T)
+}
