@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts'
 import { auditedObject, MOST_ENTRIES, type Audit, type AuditedObject } from './audit/audit.ts'
 import type { Clock } from './clock.ts'
 import type { Signal, Signals } from './signals/signals.ts'
-import { currentAudited, currentRequestId } from './request-scope.ts'
+import { currentAudited, currentRequestId, noteAudited } from './request-scope.ts'
 import { openLimiter } from './concurrency/limiters.ts'
 import { onceInRequest } from './once/once.ts'
 import { isSerializationFailure, retryOnConflict } from './unavailable.ts'
@@ -65,7 +65,7 @@ export function openChange(tools: Tools): MakeChange {
   return async (by, work, isConflict) => {
     const result = await onceInRequest((keep) => change(by, async (made) => keep(made.tx, await work(made)), isConflict))
     // Also of a change that was made before: its entry is in the audit log since then.
-    if (by.actor !== SYSTEM) currentAudited()?.noted.add(by.workspaceId)
+    if (by.actor !== SYSTEM) noteAudited(by.workspaceId)
     return result
   }
 }
@@ -109,12 +109,11 @@ function openEachChange({ db, connections, signals, clock, audit }: Tools): Make
         const told = [...signalled.values()]
         await signals.send(tx, told)
         // Behind all heads: whoever waits for the end of the chain holds everything else already.
-        const noted = isKept ? await audit.write(tx, workspaceId, audited) : undefined
-        return { result, told, noted }
+        if (isKept) await audit.write(tx, workspaceId, audited)
+        return { result, told }
       })
     const run = () => retryOnConflict(attempt, isConflict)
-    const { result, told, noted } = await (isBrief ? run() : inTurn(workspaceId, run))
-    noted?.()
+    const { result, told } = await (isBrief ? run() : inTurn(workspaceId, run))
     await signals.apply(told)
     return result
   }

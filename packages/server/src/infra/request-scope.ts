@@ -47,6 +47,11 @@ export function currentAudited(): AuditedRequest | undefined {
   return scope.getStore()?.audited
 }
 
+/** Says that what the request of now did in a workspace is in its audit log. */
+export function noteAudited(workspaceId: string): void {
+  currentAudited()?.noted.add(workspaceId)
+}
+
 /** Says that the request of now brought a large body. */
 export function noteBody(bytes: number): void {
   const current = scope.getStore()

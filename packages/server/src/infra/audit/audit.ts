@@ -16,8 +16,8 @@ import {
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../clock.ts'
 import { GenerationalCache } from '../cache/generational-cache.ts'
-import { currentAudited, currentRequestId, type AuditedRequest, type NamedObject } from '../request-scope.ts'
-import { inTransaction } from '../unavailable.ts'
+import { currentAudited, currentRequestId, noteAudited, type AuditedRequest, type NamedObject } from '../request-scope.ts'
+import { retryOnConflict } from '../unavailable.ts'
 import { keyMaker, type AuditKeys } from './audit-keys.ts'
 import { insertAuditEntries, insertAuditHead, lockAuditHead, moveAuditHead, type Head, type NewEntry } from './queries-audit.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -38,9 +38,9 @@ export type Said = {
 export type Audit = {
   /**
    * Writes what the request of now did, as the last thing of a transaction of one workspace; nothing outside of a request of somebody
-   * who is known. Call what it returns after the commit.
+   * who is known. `noteAudited` is said after the commit.
    */
-  write(tx: Db, workspaceId: string, objects: readonly AuditedObject[], said?: Said): Promise<() => void>
+  write(tx: Db, workspaceId: string, objects: readonly AuditedObject[], said?: Said): Promise<void>
   /** The same in a transaction of its own, for what has no other. */
   writeApart(workspaceId: string, said?: Said): Promise<void>
   /** Makes the chain of a workspace, where nothing was ever written; holds its head. */
@@ -63,7 +63,7 @@ export function openAudit({ db, secrets, clock, log }: Tools): Audit {
   const write: Audit['write'] = async (tx, workspaceId, objects, said = {}) => {
     const request = currentAudited()
     const actor = said.actor ?? request?.actor
-    if (!actor || isSaidAlready(request, workspaceId, objects, said)) return () => undefined
+    if (!actor || isSaidAlready(request, workspaceId, objects, said)) return
     const head = await holdHead(tx, workspaceId)
     const base = { ...describe(request), actor, at: clock.now().toISOString(), outcome: said.outcome ?? ('done' as const) }
     if (said.action !== undefined) base.action = said.action
@@ -80,15 +80,15 @@ export function openAudit({ db, secrets, clock, log }: Tools): Audit {
     )
     await insertAuditEntries(tx, workspaceId, entries)
     await moveAuditHead(tx, workspaceId, { ...entries.at(-1)!, checkpointDueAt: dueAt(head, entries.at(-1)!.seq, clock.now()) })
-    return () => void request?.noted.add(workspaceId)
   }
   return {
     keys,
     write,
     begin: async (tx, workspaceId) => void (await holdHead(tx, workspaceId)),
     writeApart: async (workspaceId, said) => {
-      const after = await inTransaction(db, (tx) => write(tx, workspaceId, [], said))
-      after()
+      // Not one of the transactions whose result a repeat with the same Idempotency-Key is given.
+      await retryOnConflict(() => db.transaction().execute((tx) => write(tx, workspaceId, [], said)))
+      noteAudited(workspaceId)
     },
   }
 }

@@ -80,9 +80,9 @@ function judge(tools: OnceTools, request: KeyedRequest, row: queries.KeyRow, now
 function startRun(tools: OnceTools, request: KeyedRequest, token: string, results: readonly string[]): ClaimedRun {
   const { db, clock, faults, log } = tools
   const held = { ...request, token }
-  const known = new Map(results.map((kept) => [Number(kept.slice(0, kept.indexOf('.'))), kept.slice(kept.indexOf('.') + 1)]))
+  const known = new Map(results.map((kept) => [Number.parseInt(kept), kept.slice(kept.indexOf('.') + 1)]))
   let changes = 0
-  let hasEffect = known.size > 0
+  let hasEffect = results.some((kept) => /^\d+\./.test(kept))
   const renewing = setInterval(() => {
     queries
       .setLease(db, held, new Date(clock.ms() + LEASE_MS))
@@ -93,14 +93,14 @@ function startRun(tools: OnceTools, request: KeyedRequest, token: string, result
       const number = changes++
       const sealed = known.get(number)
       if (sealed !== undefined) return { result: deserialize(open(tools, request, number, sealed)) }
-      const keep: Keep = async (tx, result) => {
+      const keep: Keep = async (tx, result, of) => {
         const bytes = serialize(result)
         const isKept = bytes.length <= LIMITS.idempotencyBytes
-        const isHeld = await queries.keepResult(tx, held, `${number}.${isKept ? seal(tools, request, number, bytes) : ''}`)
+        const isHeld = await queries.keepResult(tx, held, `${number}${of === 'read' ? 'r' : ''}.${isKept ? seal(tools, request, number, bytes) : ''}`)
         // Another process took it over, and its changes count.
         if (!isHeld) throw inUse()
+        if (of === undefined) hasEffect = true
         await faults.reach('once.change')
-        hasEffect = true
         return deserialize(bytes) as typeof result
       }
       return { keep }

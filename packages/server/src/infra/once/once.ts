@@ -6,13 +6,20 @@
 import type { Db } from '../../db/open.ts'
 import { currentOnce } from '../request-scope.ts'
 
-/** Keeps the result of a change in its transaction; returns it as a repeat will read it. */
-export type Keep = <T>(tx: Db, result: T) => Promise<T>
+/** Keeps the result of a change in its transaction, or of a read; returns it as a repeat will read it. */
+export type Keep = <T>(tx: Db, result: T, of?: 'read') => Promise<T>
 
 /** The changes of one request that is done once. */
 export type OnceRun = {
   /** The next change: what it came to before, or how its result is kept. */
   next(): { result: unknown } | { keep: Keep }
+}
+
+/** What a repeat must find as the first request found it, though its change has been made since: read once. Not inside a change. */
+export async function readOnce<T>(db: Db, read: () => Promise<T>): Promise<T> {
+  const turn = currentOnce()?.next()
+  if (!turn) return read()
+  return 'keep' in turn ? turn.keep(db, await read(), 'read') : (turn.result as T)
 }
 
 /** Runs a change of a request; of one that is done once, what it came to before is returned instead. */

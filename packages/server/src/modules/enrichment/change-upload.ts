@@ -71,12 +71,11 @@ async function write(ctx: Context, by: Actor, sent: Sent): Promise<Upload> {
   )
   const records = judged.filter((one) => 'values' in one)
   const errors = judged.filter((one) => 'error' in one)
-  const now = ctx.clock.now()
-  const id = uuidv7(now.getTime())
-  await ctx.change(by, async ({ tx }) => {
+  const id = await ctx.change(by, async ({ tx, now }) => {
+    const made = uuidv7(now.getTime())
     await queries.insertUpload(tx, {
       workspace_id: workspaceId,
-      id,
+      id: made,
       kind: 'simple',
       environment: await findOwnEnvironment(tx, workspaceId),
       source: sent.source,
@@ -94,7 +93,8 @@ async function write(ctx: Context, by: Actor, sent: Sent): Promise<Upload> {
     })
     // More than that cannot be run again.
     if (sent.records.length <= LIMITS.enrichmentRerunRecords)
-      await queries.insertRecords(tx, workspaceId, id, sent.records.map(storedRecord))
+      await queries.insertRecords(tx, workspaceId, made, sent.records.map(storedRecord))
+    return made
   })
   const size = BATCH_SIZES.enrichedPeople[ctx.engine]
   for (let at = 0; at < records.length; at += size)

@@ -15,8 +15,8 @@ export async function createGeofence(ctx: Context, by: Actor, body: Record<strin
   if (name === undefined) failWith(400, 'name is required')
   if (latitude === undefined || longitude === undefined) failWith(400, 'latitude and longitude are required')
   if (radiusMeters === undefined) failWith(400, 'radiusMeters is required')
-  if ((await queries.countGeofences(ctx.db, workspaceId)) >= LIMITS.geofencesPerWorkspace) fail('GEOFENCE_LIMIT')
   return ctx.change(by, async ({ tx, now, audited }) => {
+    if ((await queries.countGeofences(tx, workspaceId)) >= LIMITS.geofencesPerWorkspace) fail('GEOFENCE_LIMIT')
     const made = await queries.insertGeofence(tx, workspaceId, uuidv7(now.getTime()), { name, latitude, longitude, radiusMeters }, now)
     audited('geofence', made.id, undefined, made)
     return made

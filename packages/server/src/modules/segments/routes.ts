@@ -1,6 +1,7 @@
 import { roundedCount } from '@contentflow/core/targeting/write-only.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { readOnce } from '../../infra/once/once.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody } from '../../http/bodies/body.ts'
@@ -215,7 +216,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
       const { workspaceId } = memberCaller(request)
       const { id } = await existing(ctx, request)
       await recomputeNow(ctx, workspaceId, [id])
-      return answer(ctx, request, reply.code(202), await existing(ctx, request))
+      return answer(ctx, request, reply.code(202), await readOnce(ctx.db, () => existing(ctx, request)))
     },
   )
 }

@@ -10,6 +10,7 @@ import { needsConfirmation } from '@contentflow/core/identity/confirm-erasure.ts
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
+import { readOnce } from '../../../infra/once/once.ts'
 import { fail } from '../../../errors.ts'
 import type { AppCaller } from '../../../http/callers/caller.ts'
 import type { Change, Actor } from '../../../infra/change.ts'
@@ -97,10 +98,13 @@ export function isOpen({ state, expires_at }: ErasureRequestRow, now: Date): boo
 /** `of.actor`: the account of the admin. 404 and 409 for what cannot be. */
 export async function confirmRequest(ctx: Context, of: Actor, id: string): Promise<ListedErasureRequest> {
   const { workspaceId, actor } = of
-  const row = await getErasureRequest(ctx.db, workspaceId, id)
-  if (!isOpen(row, ctx.clock.now()) || row.profile_id === null) fail('ERASURE_REQUEST_OVER')
-  const request = { workspaceId, environment: row.environment, requestedBy: actor }
-  const erasure = await eraseProfile(ctx, request, row.profile_id, {
+  const { environment, profileId } = await readOnce(ctx.db, async () => {
+    const row = await getErasureRequest(ctx.db, workspaceId, id)
+    if (!isOpen(row, ctx.clock.now()) || row.profile_id === null) fail('ERASURE_REQUEST_OVER')
+    return { environment: row.environment, profileId: row.profile_id }
+  })
+  const request = { workspaceId, environment, requestedBy: actor }
+  const erasure = await eraseProfile(ctx, request, profileId, {
     opened: async ({ tx, now }, { id: erasureId }) => {
       if (!(await closeErasureRequest(tx, workspaceId, id, { state: 'confirmed', by: actor, erasureId, at: now })))
         fail('ERASURE_REQUEST_OVER')
@@ -113,11 +117,10 @@ export async function confirmRequest(ctx: Context, of: Actor, id: string): Promi
 
 export async function rejectRequest(ctx: Context, of: Actor, id: string): Promise<ListedErasureRequest> {
   const { workspaceId, actor } = of
-  const row = await getErasureRequest(ctx.db, workspaceId, id)
-  if (!isOpen(row, ctx.clock.now())) fail('ERASURE_REQUEST_OVER')
-  const isClosed = await ctx.change(of, ({ tx, now }) =>
-    closeErasureRequest(tx, workspaceId, id, { state: 'rejected', by: actor, at: now }),
-  )
-  if (!isClosed) fail('ERASURE_REQUEST_OVER')
+  await ctx.change(of, async ({ tx, now }) => {
+    const row = await getErasureRequest(tx, workspaceId, id)
+    const isClosed = isOpen(row, now) && (await closeErasureRequest(tx, workspaceId, id, { state: 'rejected', by: actor, at: now }))
+    if (!isClosed) fail('ERASURE_REQUEST_OVER')
+  })
   return getErasureRequest(ctx.db, workspaceId, id)
 }

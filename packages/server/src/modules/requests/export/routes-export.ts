@@ -47,6 +47,7 @@ export function exportRoutes(app: Routes, ctx: Context): void {
       role: 'admin',
       staysOpen: true,
       readsAll: true,
+      isRepeatable: true,
       summary: 'Everything that is known of a person, as one ZIP',
       description:
         '`person.json`, a JSON and a CSV of each part of which there is something, and `manifest.json` with the count of each part. It is ' +

@@ -14,6 +14,7 @@ import {
 } from '@contentflow/core/strings/read-import.ts'
 import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
+import { readOnce } from '../../../infra/once/once.ts'
 import { fail, failWith } from '../../../errors.ts'
 import { uuidv7 } from '../../../infra/secrets/crypto.ts'
 import type { Actor } from '../../../infra/change.ts'
@@ -31,15 +32,17 @@ export async function createImport(ctx: Context, by: Actor, body: unknown): Prom
   const { workspaceId, actor: createdBy } = by
   const { csv, fileName } = readBody(body)
   const rows = await ctx.timeSlicer.run(workspaceId, readFile(csv))
-  const now = ctx.clock.now()
-  if (await queries.hasPendingImport(ctx.db, workspaceId, now)) fail('IMPORT_ALREADY_PENDING')
-  const summary = await summarizeImport(ctx, workspaceId, rows)
-  ctx.metrics.replacedTexts.inc(summary.replacedTexts ?? 0)
-  const expiresAt = new Date(now.getTime() + LIMITS.importHours * HOUR_MS)
-  const made = { id: uuidv7(now.getTime()), fileName, summary, createdBy, createdAt: now, expiresAt }
+  const made = await readOnce(ctx.db, async () => {
+    const now = ctx.clock.now()
+    if (await queries.hasPendingImport(ctx.db, workspaceId, now)) fail('IMPORT_ALREADY_PENDING')
+    const summary = await summarizeImport(ctx, workspaceId, rows)
+    ctx.metrics.replacedTexts.inc(summary.replacedTexts ?? 0)
+    const expiresAt = new Date(now.getTime() + LIMITS.importHours * HOUR_MS)
+    return { id: uuidv7(now.getTime()), fileName, summary, createdBy, createdAt: now, expiresAt }
+  })
   await ctx.change({ ...by, isBrief: true }, async ({ tx, audited }) => {
     audited('strings-import', made.id)
-    await queries.lapseImports(tx, workspaceId, now)
+    await queries.lapseImports(tx, workspaceId, made.createdAt)
     if (!(await queries.insertImport(tx, workspaceId, { ...made, csv: replaceOdd(csv) }))) fail('IMPORT_ALREADY_PENDING')
     await queries.forgetImports(tx, workspaceId)
   })
@@ -49,8 +52,10 @@ export async function createImport(ctx: Context, by: Actor, body: unknown): Prom
 /** Plans the file against what is stored at this moment, and writes all of it or nothing (M-STRS-42). */
 export async function applyImport(ctx: Context, by: Actor, id: string): Promise<StringsImport> {
   const { workspaceId } = by
-  const pending = await existingPending(ctx, workspaceId, id)
-  const csv = (await queries.findCsv(ctx.db, workspaceId, id)) ?? notPending(pending)
+  const { pending, csv } = await readOnce(ctx.db, async () => {
+    const found = await existingPending(ctx, workspaceId, id)
+    return { pending: found, csv: (await queries.findCsv(ctx.db, workspaceId, id)) ?? notPending(found) }
+  })
   const rows = await ctx.timeSlicer.run(workspaceId, readFile(csv))
   await changeCatalog(ctx, by, async (change, catalog) => {
     const tally = new ImportTally(rows)

@@ -6,6 +6,7 @@ import { fail, failWith } from '../../../errors.ts'
 import { lockSignUp } from '../../../db/locks.ts'
 import { auditedObject } from '../../../infra/audit/audit.ts'
 import { randomId, uuidv7 } from '../../../infra/secrets/crypto.ts'
+import { noteAudited } from '../../../infra/request-scope.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { openHeads } from '../../content/index.ts'
 import { openCatalog } from '../../strings/index.ts'
@@ -65,12 +66,13 @@ export async function mayOpenFirstAccount(ctx: Context): Promise<boolean> {
 export async function createWorkspace(ctx: Context, accountId: string, name: string, beginning: Beginning) {
   if (!ctx.config.areWorkspacesOpen) fail('WORKSPACES_BY_OPERATOR')
   await spendTry(ctx, workspaceCounters(accountId), 'WORKSPACES_RATE_LIMITED')
-  const { workspace, noted } = await inTransaction(ctx.db, async (tx) => {
+  const workspace = await inTransaction(ctx.db, async (tx) => {
     await refuseTooManyWorkspaces(ctx, tx, accountId)
-    const workspace = await insertWorkspaceFor(ctx, tx, accountId, name, beginning)
-    return { workspace, noted: await ctx.audit.write(tx, workspace.id, [auditedWorkspace(workspace)]) }
+    const made = await insertWorkspaceFor(ctx, tx, accountId, name, beginning)
+    await ctx.audit.write(tx, made.id, [auditedWorkspace(made)])
+    return made
   })
-  noted()
+  noteAudited(workspace.id)
   return workspace
 }
 
@@ -90,12 +92,13 @@ export async function refuseTooManyWorkspaces({ config }: Context, tx: Db, accou
 /** The operator makes a workspace for somebody with an account, whoever else may make workspaces. */
 export async function createWorkspaceFor(ctx: Context, email: string, name: string, beginning: Beginning) {
   const account = (await accounts.findAccountNamed(ctx.db, email)) ?? failWith(404, 'account not found')
-  const { workspace, noted } = await inTransaction(ctx.db, async (tx) => {
+  const workspace = await inTransaction(ctx.db, async (tx) => {
     const made = await insertEmptyWorkspace(ctx, tx, { name, ...beginning, isSandbox: false, openedBy: null })
     await insertFirstAdmin(tx, made.id, account.id, ctx.clock.now())
-    return { workspace: made, noted: await ctx.audit.write(tx, made.id, [auditedWorkspace(made)]) }
+    await ctx.audit.write(tx, made.id, [auditedWorkspace(made)])
+    return made
   })
-  noted()
+  noteAudited(workspace.id)
   return workspace
 }
 

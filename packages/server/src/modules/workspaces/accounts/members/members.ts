@@ -1,11 +1,13 @@
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../../context.ts'
+import { readOnce } from '../../../../infra/once/once.ts'
 import type { Db } from '../../../../db/open.ts'
 import { fail, failWith } from '../../../../errors.ts'
 import type { MemberCaller, Role } from '../../../../http/callers/caller.ts'
 import { hashSecret, randomToken } from '../../../../infra/secrets/crypto.ts'
 import { auditedObject } from '../../../../infra/audit/audit.ts'
 import { isResting } from '../../../../infra/due/queries-due.ts'
+import { noteAudited } from '../../../../infra/request-scope.ts'
 import { inTransaction } from '../../../../infra/unavailable.ts'
 import { openAccount } from '../accounts.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
@@ -32,7 +34,7 @@ export async function addMember(
   admin: MemberCaller,
   input: NewMember & { isOwnPage: boolean },
 ): Promise<Added> {
-  const known = await findAccountNamed(ctx.db, input.email)
+  const known = await readOnce(ctx.db, () => findAccountNamed(ctx.db, input.email))
   if (!known) {
     await spendTry(ctx, memberCounters(admin.accountId), 'SIGNUP_RATE_LIMITED')
     mustChangeFirst(ctx, input)
@@ -43,16 +45,14 @@ export async function addMember(
     })
   }
   const isTheirs = await passwords.guess({ address: admin.accountId }, known.email_folded, known, input.password)
-  if (isTheirs) {
-    const of = { workspaceId: admin.workspaceId, accountId: known.id }
-    return changeMembers(ctx, of, (tx) => insertMember(ctx, tx, admin, known.id, input))
-  }
-  const token = randomToken()
-  const expiresAt = new Date(ctx.clock.ms() + INVITATION_DAYS * DAY_MS)
-  const invitation = { hash: hashSecret(token), expiresAt }
   const of = { workspaceId: admin.workspaceId, accountId: known.id }
-  const member = await changeMembers(ctx, of, (tx) => insertMember(ctx, tx, admin, known.id, { ...input, invitation }))
-  return { ...member, invitation: { token, expiresAt } }
+  if (isTheirs) return changeMembers(ctx, of, (tx) => insertMember(ctx, tx, admin, known.id, input))
+  return changeMembers(ctx, of, async (tx) => {
+    const token = randomToken()
+    const expiresAt = new Date(ctx.clock.ms() + INVITATION_DAYS * DAY_MS)
+    const member = await insertMember(ctx, tx, admin, known.id, { ...input, invitation: { hash: hashSecret(token), expiresAt } })
+    return { ...member, invitation: { token, expiresAt } }
+  })
 }
 
 /** Whose membership changes. Without `accountId`: of an account that is made. */
@@ -60,11 +60,12 @@ type Of = { workspaceId: string; accountId?: string }
 
 /** What `work` makes of somebody's membership is made of it in the linked sandbox too, in the same transaction. */
 async function changeMembers<T extends { userId: string }>(ctx: Context, by: Of, work: (tx: Db) => Promise<T>): Promise<T> {
-  const { result, noted } = await inTransaction(ctx.db, async (tx) => {
+  const result = await inTransaction(ctx.db, async (tx) => {
     const changed = await changeMembersIn(ctx, tx, by, () => work(tx))
-    return { result: changed.result, noted: await noteMember(ctx, tx, by.workspaceId, changed) }
+    await noteMember(ctx, tx, by.workspaceId, changed)
+    return changed.result
   })
-  noted()
+  noteAudited(by.workspaceId)
   return result
 }
 
