@@ -39,7 +39,7 @@ declare module 'fastify' {
 /** Schemas of the answers, by status. */
 type Answers = { readonly [status: number]: TSchema }
 
-/** Describes a route besides its path and its handler; who may call it is in `auth` and `role`. */
+/** Describes a route besides its path and its handler; who may call it is in `auth` and `permission`. */
 export type RouteDescription = FastifyContextConfig & {
   id: NonNullable<FastifyContextConfig['id']>
   auth: NonNullable<FastifyContextConfig['auth']>

@@ -7,12 +7,13 @@
  *   write     a write key
  *   read      a read key
  *   account   a portal token, or the session cookie of the dashboard
- *   member    the same and X-Tenant-Id, with at least the role in `config.role`
+ *   member    the same and X-Tenant-Id, with the permission in `config.permission`
  *   operator  the installation's operator token
  *   none      anybody
  */
 import { publicUrl } from '../public-url.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isApproval, permissionsOf, type Permission } from '@contentflow/core/access/permissions.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, fail, failWith } from '../../errors.ts'
 import { isSameSecret } from '../../infra/secrets/crypto.ts'
@@ -23,13 +24,12 @@ import { refuseAsAsked } from '../simulate.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 export type Auth = 'app' | 'stream' | 'write' | 'read' | 'account' | 'member' | 'operator' | 'none'
-/** `any`: every member of the workspace. `approver`: members with approval rights, whatever their role. */
-type RequiredRole = 'any' | 'editor' | 'admin' | 'approver'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     auth?: Auth
-    role?: RequiredRole
+    /** What a member must hold for it: each route of `member` says so, or the server does not start. */
+    permission?: Permission
     /** POST routes that only read (G-11, G-93). */
     isRead?: boolean
     /** Writes that a suspended workspace still takes: those that erase (G-93). */
@@ -66,6 +66,7 @@ export function installAuth(app: FastifyInstance, guards: Guards): void {
   app.addHook('onRoute', (route) => {
     const auth = route.config?.auth
     if (!auth) throw new Error(`${String(route.method)} ${route.url} declares no auth`)
+    if (auth === 'member' && !route.config?.permission) throw new Error(`${String(route.method)} ${route.url} declares no permission`)
     const guard = guards[auth]
     route.onRequest = [toHook(guard), ...[route.onRequest ?? []].flat()]
   })
@@ -154,10 +155,13 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       const membership = await credentials.findMembership(account, workspaceId)
       if (!membership) failWith(403, 'You are not a member of this workspace')
       const { isSuspended, ...rights } = membership
-      const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...rights, reachedAt: publicUrl(ctx, request) }
+      const grant = { permissions: permissionsOf(rights.role, rights.mayApprove) }
+      const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...rights, grant, reachedAt: publicUrl(ctx, request) }
       request.caller = caller
       beginAudit(ctx, request, { kind: 'member', id: caller.accountId }, caller.tokenHash)
-      requireRole(caller, request.routeOptions.config.role ?? 'any')
+      const { permission } = request.routeOptions.config
+      // Without one it is an unknown route, which is answered as unknown to every member.
+      if (permission) requirePermission(caller, permission)
       if (isSuspended && isWrite(request)) fail('WORKSPACE_SUSPENDED')
     },
     operator: (request) => {
@@ -269,16 +273,11 @@ async function signedIn(credentials: Credentials, request: FastifyRequest): Prom
   return person || failWith(401, 'Sign in and send the token as Authorization: Bearer <token>')
 }
 
-const RANK: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 }
-
-function requireRole(caller: MemberCaller, required: RequiredRole): void {
-  if (required === 'approver') requireApprover(caller)
-  else if (RANK[caller.role] < { any: 0, editor: 1, admin: 2 }[required]) fail('ROLE_REQUIRED')
-}
-
-/** Refuses viewers in those cases of a route that are not for them. */
-export function requireEditor({ role }: MemberCaller, message: string): void {
-  if (RANK[role] < RANK.editor) fail('ROLE_REQUIRED', { message })
+/** Refuses a member who does not hold it; `message` says more than the standard text can. */
+export function requirePermission(caller: MemberCaller, permission: Permission, message?: string): void {
+  if (caller.grant.permissions.has(permission)) return
+  if (isApproval(permission)) requireApprover({ mayApprove: false })
+  fail('ROLE_REQUIRED', message === undefined ? {} : { message })
 }
 
 /** For actions that approvers may do for all members, and others only for themselves. */

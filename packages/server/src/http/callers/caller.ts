@@ -1,3 +1,5 @@
+import type { Grant } from '@contentflow/core/access/allows.ts'
+import type { DocumentedRole } from '@contentflow/core/access/permissions.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { ProofModes, ProofOutcome, ProofPart } from '@contentflow/core/identity-proof/modes.ts'
 import type { Protections } from '@contentflow/core/protections.ts'
@@ -48,7 +50,7 @@ export type WriteCaller = { kind: 'write'; workspaceId: string; keyId: string; r
 /** A server that reads people, by its read key. */
 export type ReadCaller = { kind: 'read'; workspaceId: string; keyId: string }
 
-export type Role = 'admin' | 'editor' | 'viewer'
+export type Role = DocumentedRole
 /** A person signed in with their account, before a workspace is named. */
 export type AccountCaller = { kind: 'account'; accountId: string; email: string; name: string; tokenHash: string }
 /** The same person acting in one of their workspaces. */
@@ -57,6 +59,8 @@ export type MemberCaller = Omit<AccountCaller, 'kind'> & {
   workspaceId: string
   role: Role
   mayApprove: boolean
+  /** What they may do here. */
+  grant: Grant
   /** The address by which they reach this server, without a slash at its end: as configured, else as they sent this request. */
   reachedAt: string
 }

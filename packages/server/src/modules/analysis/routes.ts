@@ -38,6 +38,7 @@ function analysisRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'exploreEvents',
       auth: 'member',
+      permission: 'analytics:read',
       isRead: true,
       summary: 'How many events or people, or what sum, over time',
       query: Query,
@@ -52,6 +53,7 @@ function analysisRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'askFunnel',
       auth: 'member',
+      permission: 'analytics:read',
       isRead: true,
       summary: 'How many people go from step to step within a window',
       query: Query,
@@ -66,6 +68,7 @@ function analysisRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listFunnelPeople',
       auth: 'member',
+      permission: 'people:read',
       isRead: true,
       summary: 'Who took a step of a funnel, or went no further',
       query: Query,
@@ -80,7 +83,7 @@ function analysisRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'makeSegmentOfFunnel',
       auth: 'member',
-      role: 'editor',
+      permission: 'segments:write',
       summary: 'Make a segment of the people of a step: by a rule where one says exactly those, else of up to 1,000 added by hand',
       query: Query,
       body: FunnelSegmentBody,
@@ -94,6 +97,7 @@ function analysisRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'askRetention',
       auth: 'member',
+      permission: 'analytics:read',
       isRead: true,
       summary: 'Who comes back, by when they began',
       query: Query,

@@ -39,6 +39,7 @@ export function resultRoutes(app: Routes, ctx: Context): void {
     routeIn('Instances')({
       id: 'getInstanceResults',
       auth: 'member',
+      permission: 'analytics:read',
       summary: 'Events that name an instance, by variant and language; at most 5 seconds behind',
       params: Type.Object({ key: Type.String(), id: Type.String() }),
       query: ResultsQuery,

@@ -73,6 +73,7 @@ function analyticsRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getAnalyticsOverview',
       auth: 'member',
+      permission: 'analytics:read',
       summary: 'What happened in a range of time, by default the last 30 days',
       query: OverviewQuery,
       out: Ok(OverviewSchema),
@@ -99,6 +100,7 @@ function countsRoute(app: Routes, ctx: Context, { id, path, subject, param }: Co
     route({
       id,
       auth: 'member',
+      permission: 'analytics:read',
       summary: `Events about one ${subject}; at most 5 seconds behind`,
       params: Type.Object({ [param]: Type.String() }),
       query: CountsQuery,
@@ -141,7 +143,13 @@ async function readRange(
 function retentionRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/settings/event-retention',
-    routeIn('Settings')({ id: 'getEventRetention', auth: 'member', summary: 'Days that events are kept', out: Ok(Retention) }),
+    routeIn('Settings')({
+      id: 'getEventRetention',
+      auth: 'member',
+      permission: 'settings:read',
+      summary: 'Days that events are kept',
+      out: Ok(Retention),
+    }),
     async (request) => ok({ days: await findRetention(ctx.db, memberCaller(request).workspaceId) }),
   )
   app.put(
@@ -149,7 +157,7 @@ function retentionRoutes(app: Routes, ctx: Context): void {
     routeIn('Settings')({
       id: 'setEventRetention',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Keep events for so many days; older ones go within a day, counts stay',
       body: Retention,
       out: Ok(Retention),

@@ -14,9 +14,12 @@ import { findRules } from './queries-rules.ts'
 export type LaunchSubject = { kind: 'campaign' | 'journey' | 'segment'; id: string; name: string }
 type Sent = { sentTo: string; expiresAt: Date; code?: string }
 
+/** What lets each go live. */
+const LAUNCHING = { campaign: 'campaigns:launch', journey: 'journeys:activate', segment: 'messages:send' } as const
+
 /** A new code for this person and what is to go live; one sent before is void. With test hooks the answer has it too. */
 export async function sendCode(ctx: Context, channels: Channels, member: MemberCaller, about: LaunchSubject): Promise<Sent> {
-  if (member.role === 'viewer' && !member.mayApprove)
+  if (!member.grant.permissions.has(LAUNCHING[about.kind]) && !member.mayApprove)
     fail('ROLE_REQUIRED', { message: `Only who may let a ${about.kind === 'segment' ? 'message' : about.kind} go live gets a code` })
   const { workspaceId, accountId } = member
   const channel = await findSendingChannel(ctx.db, workspaceId, 'email')

@@ -91,6 +91,7 @@ function codeRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getWorkspaceCode',
       auth: 'member',
+      permission: 'code:read',
       readsAll: true,
       summary: 'The workspace as one document, in a fixed order: no keys, no members, no secrets',
       query: OnlyQuery,
@@ -108,7 +109,7 @@ function codeRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'planWorkspace',
       auth: 'member',
-      role: 'editor',
+      permission: 'code:write',
       readsAll: true,
       isRead: true,
       summary: 'What a document would change, and for whom; nothing is stored',
@@ -123,7 +124,7 @@ function codeRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'applyWorkspace',
       auth: 'member',
-      role: 'admin',
+      permission: 'code:manage',
       readsAll: true,
       summary: 'Do exactly what was planned, or nothing',
       body: ApplyBody,

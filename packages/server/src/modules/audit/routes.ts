@@ -15,7 +15,7 @@ import { readAuditSettings, setAuditSettings } from './settings.ts'
 import { verifyAudit } from './verify.ts'
 
 const route = routeIn('Audit log')
-const admin = { auth: 'member', role: 'admin' } as const
+const auditor = { auth: 'member', permission: 'audit:read' } as const
 /** A text is looked for in each entry, so in so many days at most. */
 const TEXT_DAYS = 31
 const TEXT_LENGTH = 200
@@ -60,7 +60,7 @@ function entryRoutes(app: Routes, ctx: Context): void {
     '/audit',
     route({
       id: 'listAudit',
-      ...admin,
+      ...auditor,
       summary: 'Who did what, newest first',
       description: `\`metadata.total\` counts to ${MOST_COUNTED} at most. People and devices stand in it only as keyed hashes.`,
       query: ListQuery,
@@ -81,7 +81,7 @@ function entryRoutes(app: Routes, ctx: Context): void {
     '/audit/:seq',
     route({
       id: 'getAuditEntry',
-      ...admin,
+      ...auditor,
       summary: 'An entry, with what binds it to the one before',
       params: Type.Object({ seq: Type.String() }),
       out: Ok(BoundEntrySchema),
@@ -101,7 +101,7 @@ function wholeRoutes(app: Routes, ctx: Context): void {
     '/audit/export',
     route({
       id: 'exportAudit',
-      ...admin,
+      ...auditor,
       readsAll: true,
       isRecordedRead: true,
       summary: 'The whole log as lines of JSON, the last one a signed checkpoint',
@@ -121,7 +121,7 @@ function wholeRoutes(app: Routes, ctx: Context): void {
     '/audit/verify',
     route({
       id: 'verifyAudit',
-      ...admin,
+      ...auditor,
       readsAll: true,
       summary: 'Whether the log is what was written: every entry, every link, both ends and every checkpoint',
       out: Ok(VerdictSchema),
@@ -136,7 +136,7 @@ function settingRoutes(app: Routes, ctx: Context): void {
     path,
     route({
       id: 'getAuditSettings',
-      ...admin,
+      ...auditor,
       summary: 'How long the audit log is kept, and when it was last checked',
       out: Ok(SettingsSchema),
     }),
@@ -146,7 +146,8 @@ function settingRoutes(app: Routes, ctx: Context): void {
     path,
     route({
       id: 'setAuditSettings',
-      ...admin,
+      auth: 'member',
+      permission: 'settings:manage',
       summary: 'Set how long the audit log is kept, and whether reads leave entries too',
       body: SettingsBody,
       out: Ok(SettingsSchema),

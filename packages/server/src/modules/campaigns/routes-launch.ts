@@ -26,6 +26,7 @@ export function launchRoutes(app: Routes, ctx: Context, channels: Channels): voi
       id: 'sendLaunchCode',
       callsOut: true,
       auth: 'member',
+      permission: 'campaigns:read',
       summary: 'Have a one-time code sent to your email, to let this campaign go live',
       params: Type.Object({ id: Type.String() }),
       body: Empty,
@@ -43,6 +44,7 @@ export function launchRoutes(app: Routes, ctx: Context, channels: Channels): voi
     routeIn('Settings')({
       id: 'getLaunchProtection',
       auth: 'member',
+      permission: 'settings:read',
       summary: 'What going live takes besides an approval',
       out: Ok(LaunchSchema),
     }),
@@ -53,7 +55,7 @@ export function launchRoutes(app: Routes, ctx: Context, channels: Channels): voi
     routeIn('Settings')({
       id: 'setLaunchProtection',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Say what going live takes besides an approval',
       body: LaunchBody,
       out: Ok(LaunchSchema),

@@ -56,6 +56,7 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
     route({
       id: 'previewCampaign',
       auth: 'member',
+      permission: 'campaigns:read',
       isRead: true,
       summary:
         'Whom it would reach if it left now, whom not and why, and what they would read; of segments by industry data or imported data for editors and admins',
@@ -78,7 +79,7 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
       id: 'testCampaign',
       callsOut: true,
       auth: 'member',
-      role: 'editor',
+      permission: 'campaigns:send',
       summary: 'Send it, marked as a test, by email to yourself or over its channels to people you name',
       params: Params,
       body: TestBody,

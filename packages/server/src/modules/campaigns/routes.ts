@@ -45,8 +45,6 @@ const ListQuery = Type.Object({
   from: TimeParam('Start or end at or after this time'),
   to: TimeParam('Start or end before this time'),
 })
-const member = { auth: 'member' } as const
-const editor = { auth: 'member', role: 'editor' } as const
 
 /** M-CAMP, G-50. */
 function campaignRoutes(app: Routes, ctx: Context): void {
@@ -54,7 +52,8 @@ function campaignRoutes(app: Routes, ctx: Context): void {
     '/campaigns',
     route({
       id: 'listCampaigns',
-      ...member,
+      auth: 'member',
+      permission: 'campaigns:read',
       summary: 'Campaigns, the newest first',
       query: ListQuery,
       out: Page('campaigns', CampaignSchema),
@@ -72,7 +71,8 @@ function campaignRoutes(app: Routes, ctx: Context): void {
     '/campaigns',
     route({
       id: 'createCampaign',
-      ...editor,
+      auth: 'member',
+      permission: 'campaigns:write',
       summary: 'Make a campaign, as a draft',
       body: NewCampaignBody,
       out: { 201: Ok(CampaignSchema) },
@@ -86,7 +86,14 @@ function campaignRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/campaigns/:id',
-    route({ id: 'getCampaign', ...member, summary: 'A campaign', params: Params, out: Ok(CampaignSchema) }),
+    route({
+      id: 'getCampaign',
+      auth: 'member',
+      permission: 'campaigns:read',
+      summary: 'A campaign',
+      params: Params,
+      out: Ok(CampaignSchema),
+    }),
     async (request, reply) => {
       const campaign = await campaignOf(ctx, request)
       void reply.header('etag', `"${campaign.version}"`)
@@ -97,7 +104,8 @@ function campaignRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id',
     route({
       id: 'updateCampaign',
-      ...editor,
+      auth: 'member',
+      permission: 'campaigns:write',
       summary: 'Change a campaign; members left out stay. What is approved takes somebody with approval rights, or waits for them',
       params: Params,
       query: AutosaveQuery,
@@ -131,7 +139,8 @@ function campaignRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id',
     route({
       id: 'deleteCampaign',
-      ...editor,
+      auth: 'member',
+      permission: 'campaigns:write',
       summary: 'Delete a draft',
       params: Params,
       headers: IfMatch,
@@ -150,7 +159,8 @@ function lookRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/history',
     route({
       id: 'listCampaignHistory',
-      ...member,
+      auth: 'member',
+      permission: 'campaigns:read',
       summary: 'Who did what to a campaign, and what was approved; the newest first',
       params: Params,
       query: PageQuery,
@@ -167,7 +177,8 @@ function lookRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/approved',
     route({
       id: 'getApprovedCampaign',
-      ...member,
+      auth: 'member',
+      permission: 'campaigns:read',
       summary: 'What it held when it was approved last, also after it was sent back; null when it never was',
       params: Params,
       out: Ok(Type.Object({ approved: Nullable(ApprovalSchema) })),
@@ -181,7 +192,8 @@ function lookRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/report',
     route({
       id: 'getCampaignReport',
-      ...member,
+      auth: 'member',
+      permission: 'campaigns:read',
       summary: 'What became of its messages, by channel',
       params: Params,
       out: Ok(Type.Object({ campaignId: Type.String(), ...ReportSchema.properties })),
@@ -196,7 +208,8 @@ function lookRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/statistics',
     route({
       id: 'getCampaignsStatistics',
-      ...member,
+      auth: 'member',
+      permission: 'campaigns:read',
       summary: 'How many saw it, clicked and converted, by variant and language, and whether what differs is more than chance',
       params: Params,
       query: StatisticsQuery,
@@ -211,7 +224,8 @@ function lookRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/explain',
     route({
       id: 'explainCampaign',
-      ...member,
+      auth: 'member',
+      permission: 'campaigns:read',
       summary: 'Why somebody gets a campaign or does not, by channel; of segments by industry data or imported data for editors and admins',
       params: Params,
       query: ExplainQuery,
@@ -228,7 +242,8 @@ function lookRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/resend-interrupted',
     route({
       id: 'resendInterrupted',
-      ...editor,
+      auth: 'member',
+      permission: 'campaigns:launch',
       summary: 'Send again to exactly those whose message may or may not have left when a process ended',
       params: Params,
       body: Empty,

@@ -28,8 +28,6 @@ import { findWebKey } from './web-push/keys.ts'
 const route = routeIn('Channels')
 const pushRoute = routeIn('Push')
 const Params = Type.Object({ id: Type.String() })
-const member = { auth: 'member' } as const
-const admin = { auth: 'member', role: 'admin' } as const
 /** The whole text of a file of an account may be in it. */
 const bodyLimit = 65_536
 
@@ -39,7 +37,8 @@ function channelRoutes(app: Routes, ctx: Context): void {
     '/notifications/channels',
     route({
       id: 'listChannels',
-      ...member,
+      auth: 'member',
+      permission: 'channels:read',
       summary: 'The providers messages go out through; their secrets are masked',
       query: Type.Object({ ...PageQuery.properties, type: Type.Optional(ChannelTypeSchema) }),
       out: Page('channels', ChannelSchema),
@@ -54,7 +53,8 @@ function channelRoutes(app: Routes, ctx: Context): void {
     '/notifications/channels',
     route({
       id: 'connectChannel',
-      ...admin,
+      auth: 'member',
+      permission: 'channels:manage',
       summary: 'Connect a provider',
       body: NewChannelBody,
       out: { 201: Ok(ChannelSchema) },
@@ -65,14 +65,15 @@ function channelRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/notifications/channels/:id',
-    route({ id: 'getChannel', ...member, summary: 'A channel', params: Params, out: Ok(ChannelSchema) }),
+    route({ id: 'getChannel', auth: 'member', permission: 'channels:read', summary: 'A channel', params: Params, out: Ok(ChannelSchema) }),
     async (request) => ok(presentChannel(await queries.getChannel(ctx.db, memberCaller(request).workspaceId, request.params.id))),
   )
   app.put(
     '/notifications/channels/:id',
     route({
       id: 'updateChannel',
-      ...admin,
+      auth: 'member',
+      permission: 'channels:manage',
       summary: 'Change a channel; members left out stay, and a masked secret sent back keeps the stored one',
       params: Params,
       body: ChangeChannelBody,
@@ -87,7 +88,14 @@ function channelRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/notifications/channels/:id',
-    route({ id: 'disconnectChannel', ...admin, summary: 'Disconnect a provider', params: Params, out: Deleted }),
+    route({
+      id: 'disconnectChannel',
+      auth: 'member',
+      permission: 'channels:manage',
+      summary: 'Disconnect a provider',
+      params: Params,
+      out: Deleted,
+    }),
     async (request) => {
       await queries.deleteChannel(ctx.db, memberCaller(request).workspaceId, request.params.id)
       return ok({ deleted: true as const })
@@ -102,7 +110,8 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
     route({
       id: 'testChannel',
       callsOut: true,
-      ...admin,
+      auth: 'member',
+      permission: 'channels:manage',
       summary: 'Send a test message: to a number, an address or the token of a device',
       params: Params,
       body: TestBody,
@@ -119,7 +128,8 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
     '/notifications/channels/:id/check-domain',
     route({
       id: 'checkChannelDomain',
-      ...admin,
+      auth: 'member',
+      permission: 'channels:manage',
       summary: 'Ask how the domain of the sender is set up for mail: SPF, DKIM, DMARC, each with what to do',
       params: Params,
       body: CheckDomainBody,
@@ -137,7 +147,8 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
     route({
       id: 'testEmail',
       callsOut: true,
-      ...admin,
+      auth: 'member',
+      permission: 'channels:manage',
       summary: 'Send a test email through the channel that emails go out through; without `to`, to yourself',
       body: EmailTestBody,
       out: Type.Union([Ok(TestedSchema), NotSentSchema]),

@@ -152,6 +152,7 @@ function consentManagementRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listConsents',
       auth: 'member',
+      permission: 'people:read',
       summary: 'Who agreed to what, and when: every change, newest first',
       params: UserParams,
       query: LedgerQuery,
@@ -174,7 +175,7 @@ function consentManagementRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setOptOut',
       auth: 'member',
-      role: 'editor',
+      permission: 'people:write',
       summary: 'Record that a person wants nothing sent at all, or that this is over',
       params: UserParams,
       body: OptOutBody,
@@ -206,7 +207,7 @@ function suppressionRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'suppressPeople',
       auth: 'member',
-      role: 'editor',
+      permission: 'people:write',
       summary: 'Switch marketing, push, SMS, WhatsApp and email off for people, keeping what they had decided',
       body: UserIds,
       out: Ok(Suppressed),
@@ -231,7 +232,7 @@ function suppressionRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'unsuppressPeople',
       auth: 'member',
-      role: 'editor',
+      permission: 'people:write',
       summary: 'Give people back what they had decided before',
       body: UserIds,
       out: Ok(Restored),

@@ -58,7 +58,7 @@ function contactRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'loadContacts',
       auth: 'member',
-      role: 'editor',
+      permission: 'people:write',
       summary: `Load up to ${LIMITS.bulkPeople} people: new ones are made, known ones get the fields that are sent`,
       body: DocumentedBody,
       out: Type.Union([Ok(ReportSchema), Partial(Type.Object({}))]),

@@ -37,7 +37,7 @@ export function arrangeRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'orderInstances',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:write',
       summary: 'Set priorities so that instances are delivered in this order; those not named keep theirs',
       params: Type.Object({ key: Type.String() }),
       body: OrderBody,
@@ -57,7 +57,7 @@ export function arrangeRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'duplicateInstance',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:write',
       summary: 'Make a draft with the same content',
       params: Type.Object({ key: Type.String(), id: Type.String() }),
       body: DuplicateBody,

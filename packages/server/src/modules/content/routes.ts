@@ -125,15 +125,10 @@ function contentRoutes(app: Routes, ctx: Context, approving: Approving): void {
 
 function definitionRoutes(app: Routes, ctx: Context): void {
   const route = routeIn('Block types')
+  const reads = { auth: 'member', permission: 'types:read' } as const
   app.get(
     '/blocks',
-    route({
-      id: 'listBlockTypes',
-      auth: 'member',
-      summary: 'List block types',
-      query: DefinitionQuery,
-      out: Page('blocks', DefinitionSchema),
-    }),
+    route({ id: 'listBlockTypes', ...reads, summary: 'List block types', query: DefinitionQuery, out: Page('blocks', DefinitionSchema) }),
     async (request) => {
       const { limit, cursor, archived } = queryOf(request)
       const found = await queries.pageDefinitions(ctx.db, memberCaller(request).workspaceId, {
@@ -149,7 +144,7 @@ function definitionRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'createBlockType',
       auth: 'member',
-      role: 'editor',
+      permission: 'types:write',
       summary: 'Make a block type',
       body: DefinitionBody,
       out: { 201: Ok(DefinitionSchema) },
@@ -163,7 +158,7 @@ function definitionRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/blocks/:key',
-    route({ id: 'getBlockType', auth: 'member', summary: 'Read a block type', params: BlockParams, out: Ok(DefinitionSchema) }),
+    route({ id: 'getBlockType', ...reads, summary: 'Read a block type', params: BlockParams, out: Ok(DefinitionSchema) }),
     async (request) => {
       const { key } = request.params
       return ok(presentDefinition(await queries.getActiveDefinition(ctx.db, memberCaller(request).workspaceId, key)))
@@ -174,7 +169,7 @@ function definitionRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'updateBlockType',
       auth: 'member',
-      role: 'editor',
+      permission: 'types:write',
       summary: 'Change a block type; members left out stay',
       params: BlockParams,
       body: Type.Partial(DefinitionBody),
@@ -192,7 +187,7 @@ function definitionRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'archiveBlockType',
       auth: 'member',
-      role: 'editor',
+      permission: 'types:write',
       summary: 'Archive a block type; its instances are kept',
       params: BlockParams,
       out: Deleted,
@@ -208,7 +203,7 @@ function definitionRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'restoreBlockType',
       auth: 'member',
-      role: 'editor',
+      permission: 'types:write',
       summary: 'Bring an archived block type back, with its instances as they were',
       params: BlockParams,
       out: Ok(DefinitionSchema),
@@ -229,6 +224,7 @@ function instanceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listInstances',
       auth: 'member',
+      permission: 'content:read',
       summary: 'List instances of a block type',
       params: BlockParams,
       query: ListQuery,
@@ -257,7 +253,7 @@ function instanceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'createInstance',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:write',
       summary: 'Make a draft instance',
       params: BlockParams,
       body: InstanceBody,
@@ -275,6 +271,7 @@ function instanceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getInstance',
       auth: 'member',
+      permission: 'content:read',
       summary: 'Read an instance; the ETag is its version',
       params: InstanceParams,
       out: Ok(InstanceSchema),
@@ -291,7 +288,7 @@ function instanceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'updateInstance',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:write',
       summary: 'Change an instance; members left out stay. What is published is served at once, unless it is a draft',
       params: InstanceParams,
       query: SaveQuery,
@@ -321,7 +318,7 @@ function instanceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'deleteInstance',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:write',
       summary: `Delete an instance; for ${LIMITS.deletedInstanceDays} days it can be restored`,
       params: InstanceParams,
       headers: IfMatch,
@@ -343,6 +340,7 @@ function revisionRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listRevisions',
       auth: 'member',
+      permission: 'content:read',
       summary: 'Every save of an instance, newest first',
       params: InstanceParams,
       query: PageQuery,
@@ -362,7 +360,7 @@ function revisionRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'rollBackInstance',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:publish',
       summary: 'Make an earlier revision the newest one; what is published is it at once',
       params: RevisionParams,
       headers: IfMatch,

@@ -53,6 +53,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listDataImports',
       auth: 'member',
+      permission: 'imports:read',
       summary: 'Staged imports, newest first',
       query: PageQuery,
       out: Page('imports', ImportSummarySchema),
@@ -68,6 +69,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getDataImport',
       auth: 'member',
+      permission: 'imports:read',
       summary: 'How far an import is; once it is ready, what it would do',
       params: Params,
       out: Ok(ImportSchema),
@@ -79,6 +81,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listRejectedRows',
       auth: 'member',
+      permission: 'imports:read',
       summary: 'Rows that are not taken, and why, in the order of the file',
       params: Params,
       query: RejectedQuery,
@@ -122,7 +125,7 @@ function takingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'createDataImport',
       auth: 'member',
-      role: 'editor',
+      permission: 'imports:write',
       summary: 'Begin an import: its headings and what they mean',
       body: StartBody,
       out: { 201: Ok(ImportSchema) },
@@ -138,7 +141,7 @@ function takingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'addImportRows',
       auth: 'member',
-      role: 'editor',
+      permission: 'imports:write',
       summary: `Up to ${LIMITS.enrichmentChunkRows} rows; sending them again changes nothing`,
       params: Params,
       body: RowsBody,
@@ -157,7 +160,7 @@ function fileRoute(app: Routes, ctx: Context): void {
       id: 'uploadImportFile',
       isRepeatable: true,
       auth: 'member',
-      role: 'editor',
+      permission: 'imports:write',
       summary:
         `All rows at once, as a CSV of up to ${LIMITS.peopleImportRows} rows and ${LIMITS.enrichmentFileBytes} bytes: ` +
         'the body, or a file in a form, with Content-Encoding: gzip where it is packed. Its first line has the headings of the import',
@@ -175,7 +178,7 @@ function workRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'matchDataImport',
       auth: 'member',
-      role: 'editor',
+      permission: 'imports:write',
       summary: 'Find out whom the rows are about: the dry run',
       params: Params,
       out: { 202: Ok(StatusSchema) },
@@ -190,7 +193,7 @@ function workRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'commitDataImport',
       auth: 'member',
-      role: 'editor',
+      permission: 'imports:write',
       summary: 'Write what matched',
       params: Params,
       body: CommitBody,
@@ -209,7 +212,7 @@ function workRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'abandonDataImport',
       auth: 'member',
-      role: 'editor',
+      permission: 'imports:write',
       summary: 'Give an import up; its rows go',
       params: Params,
       out: Ok(StatusSchema),

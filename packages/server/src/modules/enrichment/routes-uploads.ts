@@ -22,7 +22,7 @@ export function uploadRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'uploadAttributes',
       auth: 'member',
-      role: 'editor',
+      permission: 'imports:write',
       summary: 'Load attributes of people by their user ids',
       body: UploadBody,
       out: { 201: Ok(UploadPageSchema) },
@@ -38,7 +38,7 @@ export function uploadRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'takeBackDataUpload',
       auth: 'member',
-      role: 'admin',
+      permission: 'imports:manage',
       summary: 'Take back every value that this load wrote; those of other loads come back into effect',
       params: Params,
       out: Ok(RollBackSchema),
@@ -53,7 +53,7 @@ export function uploadRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'rerunDataUpload',
       auth: 'member',
-      role: 'admin',
+      permission: 'imports:manage',
       summary: 'Write a simple upload once more',
       params: Params,
       out: { 201: Ok(UploadPageSchema) },
@@ -71,6 +71,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listDataUploads',
       auth: 'member',
+      permission: 'imports:read',
       summary: 'What was loaded, newest first',
       query: PageQuery,
       out: Page('uploads', UploadSchema),
@@ -82,7 +83,14 @@ function readingRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/enrichment/uploads/:jobRef',
-    route({ id: 'getDataUpload', auth: 'member', summary: 'One load, with its first errors', params: Params, out: Ok(UploadPageSchema) }),
+    route({
+      id: 'getDataUpload',
+      auth: 'member',
+      permission: 'imports:read',
+      summary: 'One load, with its first errors',
+      params: Params,
+      out: Ok(UploadPageSchema),
+    }),
     async (request) => ok(presentPage(await queries.getUpload(ctx.db, memberCaller(request).workspaceId, request.params.jobRef))),
   )
 }

@@ -29,6 +29,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listDataSources',
       auth: 'member',
+      permission: 'imports:read',
       summary: 'Saved mappings, by name',
       query: PageQuery,
       out: Page('sources', SourceSchema),
@@ -40,7 +41,14 @@ function sourceRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/enrichment/sources/:sourceId',
-    route({ id: 'getDataSource', auth: 'member', summary: 'A saved mapping', params: SourceParams, out: Ok(SourceSchema) }),
+    route({
+      id: 'getDataSource',
+      auth: 'member',
+      permission: 'imports:read',
+      summary: 'A saved mapping',
+      params: SourceParams,
+      out: Ok(SourceSchema),
+    }),
     async (request) => ok(presentSource(await queries.getSource(ctx.db, memberCaller(request).workspaceId, request.params.sourceId))),
   )
   app.post(
@@ -48,7 +56,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'createDataSource',
       auth: 'member',
-      role: 'editor',
+      permission: 'imports:write',
       summary: 'Save a mapping under a name',
       body: SourceBody,
       out: { 201: Ok(SourceSchema) },
@@ -61,7 +69,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'updateDataSource',
       auth: 'member',
-      role: 'editor',
+      permission: 'imports:write',
       summary: 'Change a saved mapping; what is left out stays',
       params: SourceParams,
       body: Type.Partial(SourceBody),
@@ -79,7 +87,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'deleteDataSource',
       auth: 'member',
-      role: 'admin',
+      permission: 'imports:manage',
       summary: 'Delete a saved mapping; what was imported with it stays',
       params: SourceParams,
       out: Deleted,
@@ -97,7 +105,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
 function priorityRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/enrichment/source-priorities',
-    route({ id: 'getSourcePriorities', auth: 'member', summary: 'Which source wins', out: Ok(RankingSchema) }),
+    route({ id: 'getSourcePriorities', auth: 'member', permission: 'imports:read', summary: 'Which source wins', out: Ok(RankingSchema) }),
     async (request) => ok(rankingOf(await findOverrides(ctx.db, memberCaller(request).workspaceId))),
   )
   app.put(
@@ -105,7 +113,7 @@ function priorityRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setSourcePriorities',
       auth: 'member',
-      role: 'admin',
+      permission: 'imports:manage',
       summary:
         'Set which source wins; sources left out go by their defaults. In a large workspace values and segments follow within a minute',
       body: PrioritiesBody,
@@ -118,7 +126,7 @@ function priorityRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'previewSourcePriorities',
       auth: 'member',
-      role: 'admin',
+      permission: 'imports:manage',
       isRead: true,
       summary: 'Who would have another value with this ranking; nothing is changed',
       body: PrioritiesBody,
@@ -134,7 +142,7 @@ function personRoute(app: Routes, ctx: Context): void {
     route({
       id: 'listDataOfPerson',
       auth: 'member',
-      role: 'editor',
+      permission: 'people:enrichment',
       summary: 'What was loaded of a person: where each value is from, and which holds',
       params: UserParams,
       query: Type.Object({ environment: Type.Optional(EnvironmentName) }),

@@ -41,6 +41,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listEventTypes',
       auth: 'member',
+      permission: 'analytics:read',
       summary: 'Types of events that apps send or somebody declared, by name',
       query: ListQuery,
       out: ListPage,
@@ -62,6 +63,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getEventType',
       auth: 'member',
+      permission: 'analytics:read',
       summary: 'One type: its properties, its volume and what uses it',
       params: EventTypeParams,
       query: EnvironmentQuery,
@@ -77,6 +79,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listEventTypeValues',
       auth: 'member',
+      permission: 'analytics:read',
       summary: 'Frequent values of its properties, each of at least 20 people; never names and contacts',
       params: EventTypeParams,
       query: EnvironmentQuery,
@@ -98,7 +101,7 @@ function declaringRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'declareEventType',
       auth: 'member',
-      role: 'editor',
+      permission: 'analytics:write',
       summary: 'Declare a type, or change what is declared of it; no event is refused for it',
       params: EventTypeParams,
       body: TypeBody,
@@ -120,7 +123,7 @@ function declaringRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'undeclareEventType',
       auth: 'member',
-      role: 'editor',
+      permission: 'analytics:write',
       summary: 'Undeclare a type; one that nobody declared is taken off the list',
       params: EventTypeParams,
       out: Deleted,
@@ -140,7 +143,7 @@ function declareAllRoute(app: Routes, ctx: Context, auth: 'member' | 'write'): v
     route({
       id: auth === 'member' ? 'declareEventTypes' : { client: 'pushEventTypes', management: 'pushEventTypes' },
       auth,
-      ...(auth === 'member' && { role: 'editor' as const }),
+      ...(auth === 'member' && { permission: 'analytics:write' as const }),
       summary: 'Declare all types at once: what is not named is undeclared, and a repeat writes nothing',
       body: TypesBody,
       out: Ok(PlanSchema),

@@ -79,6 +79,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listEventsOfPerson',
       auth: 'member',
+      permission: 'people:read',
       summary: `What a person did in the last ${DAYS} days, newest first; with \`from\` up to ${LIMITS.eventWindowDays}`,
       params: UserParams,
       query: PersonEventsQuery,
@@ -99,6 +100,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listEventsOfDevice',
       auth: 'member',
+      permission: 'people:read',
       summary: `What happened on a device in the last ${DAYS} days, newest first`,
       params: DeviceParams,
       query: EventsQuery,
@@ -123,6 +125,7 @@ export function newestEventsRoute(app: Routes, ctx: Context): void {
     routeIn('Events')({
       id: 'listNewestEvents',
       auth: 'member',
+      permission: 'analytics:read',
       summary: `The newest events of the last ${NEWEST_HOURS} hours, newest first; of one type among the newest 10,000`,
       query: NewestQuery,
       out: Ok(Type.Object({ events: Type.Array(EventSchema) })),

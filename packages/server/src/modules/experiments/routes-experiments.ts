@@ -31,6 +31,7 @@ export function storedRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listExperiments',
       auth: 'member',
+      permission: 'analytics:read',
       summary: 'Experiments, the newest first. One exists by itself once a published item or campaign with variants was seen',
       query: ExperimentsQuery,
       out: ExperimentPage,
@@ -49,6 +50,7 @@ export function storedRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getExperiment',
       auth: 'member',
+      permission: 'analytics:read',
       summary: 'One experiment: its groups, days, guardrails and what is needed still; some seconds behind',
       params: Params,
       out: ExperimentOut,
@@ -60,7 +62,7 @@ export function storedRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'changeExperiment',
       auth: 'member',
-      role: 'editor',
+      permission: 'analytics:write',
       summary: 'Name it, or choose its metric, guardrails and plan: before anybody saw it, or for a new run',
       params: Params,
       query: RestartQuery,
@@ -82,7 +84,7 @@ export function storedRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'decideExperiment',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:publish',
       summary: 'Write down what came of it; it counts nothing from then on. What people get stays as it is, unless `apply` edits it',
       params: Params,
       headers: IfMatch,

@@ -13,6 +13,7 @@ export function holdoutReportRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getHoldoutReport',
       auth: 'member',
+      permission: 'analytics:read',
       summary: 'What all messages together change: people who are held out beside the others, as of last night',
       out: HoldoutReportOut,
     }),

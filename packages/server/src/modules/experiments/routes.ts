@@ -69,6 +69,7 @@ function experimentRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'planExperiment',
       auth: 'member',
+      permission: 'analytics:read',
       isRead: true,
       summary: 'How many devices a comparison of variants needs, and how long that takes; nothing is stored',
       body: PlanBody,

@@ -137,6 +137,7 @@ function explainRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'explainBlock',
       auth: 'member',
+      permission: 'content:read',
       readsAll: true,
       summary: 'Why a device gets, or does not get, each instance of a block type',
       params: Type.Object({ blockKey: Type.String() }),
@@ -156,6 +157,7 @@ function explainRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'explainDevice',
       auth: 'member',
+      permission: 'people:read',
       readsAll: true,
       summary: 'What a device gets now, and why it does not get the rest',
       params: DeviceParams,
@@ -174,6 +176,7 @@ function explainRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'explainSegment',
       auth: 'member',
+      permission: 'people:read',
       summary: 'Why one person is in a segment or not, rule by rule; of industry data and imported data for editors and admins',
       params: Type.Object({ id: Type.String() }),
       query: SegmentQuery,

@@ -297,6 +297,7 @@ function erasureRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listErasures',
       auth: 'member',
+      permission: 'people:read',
       summary: 'Erasures, newest first',
       query: PageQuery,
       out: Page('erasures', ErasureSchema),
@@ -312,6 +313,7 @@ function erasureRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getErasure',
       auth: 'member',
+      permission: 'people:read',
       summary: 'The receipt of an erasure: its parts, how much of each, and when',
       params: Type.Object({ id: Type.String() }),
       out: Ok(ErasureSchema),
@@ -327,7 +329,7 @@ function erasureRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'erasePersonOrDevice',
       auth: 'member',
-      role: 'admin',
+      permission: 'people:manage',
       staysOpen: true,
       summary: 'Erase a person, or an anonymous device, with everything that is known of them',
       params: UserParams,

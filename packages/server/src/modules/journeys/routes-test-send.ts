@@ -53,7 +53,7 @@ export function testSendRoutes(app: Routes, ctx: Context, channels: Channels): v
       id: 'testJourneyStep',
       callsOut: true,
       auth: 'member',
-      role: 'editor',
+      permission: 'journeys:send',
       summary: 'Send the message of a step, marked as a test, by email to yourself or over its channel to people you name',
       params: Type.Object({ id: Type.String() }),
       body: TestBody,

@@ -58,8 +58,6 @@ const RunsQuery = Type.Object({
   userId: Type.Optional(Type.String({ description: 'A user id, or the device id of an anonymous person' })),
   status: Type.Optional(Type.Enum([...RUN_STATUSES])),
 })
-const member = { auth: 'member' } as const
-const editor = { auth: 'member', role: 'editor' } as const
 
 const whole = (journey: StoredJourney) => presentJourney(journey, problemsIn(journey))
 
@@ -69,7 +67,8 @@ function journeyRoutes(app: Routes, ctx: Context): void {
     '/journeys',
     route({
       id: 'listJourneys',
-      ...member,
+      auth: 'member',
+      permission: 'journeys:read',
       summary: 'Journeys, the newest first',
       query: ListQuery,
       out: Page('journeys', ListedJourneySchema),
@@ -84,7 +83,8 @@ function journeyRoutes(app: Routes, ctx: Context): void {
     '/journeys',
     route({
       id: 'createJourney',
-      ...editor,
+      auth: 'member',
+      permission: 'journeys:write',
       summary: 'Make a journey, as a draft',
       body: NewJourneyBody,
       out: { 201: Ok(JourneySchema) },
@@ -98,7 +98,7 @@ function journeyRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/journeys/:id',
-    route({ id: 'getJourney', ...member, summary: 'A journey', params: Params, out: Ok(JourneySchema) }),
+    route({ id: 'getJourney', auth: 'member', permission: 'journeys:read', summary: 'A journey', params: Params, out: Ok(JourneySchema) }),
     async (request, reply) => {
       const journey = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
       void reply.header('etag', `"${journey.version}"`)
@@ -109,7 +109,8 @@ function journeyRoutes(app: Routes, ctx: Context): void {
     '/journeys/:id',
     route({
       id: 'updateJourney',
-      ...editor,
+      auth: 'member',
+      permission: 'journeys:write',
       summary: 'Change a journey that is not active; members left out stay. Whoever stands on a step that is gone leaves it',
       params: Params,
       query: AutosaveQuery,
@@ -137,7 +138,8 @@ function journeyRoutes(app: Routes, ctx: Context): void {
     '/journeys/:id',
     route({
       id: 'deleteJourney',
-      ...editor,
+      auth: 'member',
+      permission: 'journeys:write',
       summary: 'Delete a journey that is not active, with who is in it',
       params: Params,
       headers: IfMatch,
@@ -153,7 +155,8 @@ function journeyRoutes(app: Routes, ctx: Context): void {
     '/journeys/:id/status',
     route({
       id: 'setJourneyStatus',
-      ...editor,
+      auth: 'member',
+      permission: 'journeys:activate',
       summary: 'Activate a journey, pause it, or take it back to draft; one that is not active takes and moves nobody',
       params: Params,
       headers: IfMatch,
@@ -189,7 +192,8 @@ function launchRoutes(app: Routes, ctx: Context, channels: Channels): void {
     route({
       id: 'sendJourneyCode',
       callsOut: true,
-      ...member,
+      auth: 'member',
+      permission: 'journeys:read',
       summary: 'Have a one-time code sent to your email, to let this journey become active',
       params: Params,
       body: Empty,
@@ -209,7 +213,8 @@ function peopleRoutes(app: Routes, ctx: Context): void {
     '/journeys/:id/enroll',
     route({
       id: 'enrollInJourney',
-      ...editor,
+      auth: 'member',
+      permission: 'journeys:activate',
       summary: 'Enter people by hand; the next check takes their first step',
       params: Params,
       body: EnrollBody,
@@ -226,7 +231,8 @@ function peopleRoutes(app: Routes, ctx: Context): void {
     '/journeys/:id/runs',
     route({
       id: 'listJourneyRuns',
-      ...member,
+      auth: 'member',
+      permission: 'journeys:read',
       summary: 'Who is in a journey, or was, and where they are',
       params: Params,
       query: RunsQuery,
@@ -246,7 +252,8 @@ function personRoutes(app: Routes, ctx: Context): void {
     '/users/:userId/journeys',
     route({
       id: 'listJourneysOfPerson',
-      ...member,
+      auth: 'member',
+      permission: 'people:read',
       summary: 'The journeys that a person is in, or was; the newest first',
       params: UserParams,
       query: PageQuery,
@@ -266,7 +273,8 @@ function versionRoutes(app: Routes, ctx: Context): void {
     '/journeys/:id/versions',
     route({
       id: 'getJourneysVersions',
-      ...member,
+      auth: 'member',
+      permission: 'journeys:read',
       summary: `What a journey was and what was changed, the newest first; the last ${LIMITS.journeyVersions} are kept`,
       params: Params,
       query: PageQuery,
@@ -283,7 +291,8 @@ function versionRoutes(app: Routes, ctx: Context): void {
     '/journeys/:id/versions/:number',
     route({
       id: 'getJourneysVersionsById',
-      ...member,
+      auth: 'member',
+      permission: 'journeys:read',
       summary: 'A journey as it was',
       params: Type.Object({ ...Params.properties, number: Type.String({ description: 'The version' }) }),
       out: Ok(WholeVersionSchema),
@@ -301,7 +310,8 @@ function reportRoutes(app: Routes, ctx: Context): void {
     '/journeys/:id/report',
     route({
       id: 'getJourneyReport',
-      ...member,
+      auth: 'member',
+      permission: 'journeys:read',
       summary: 'How many people are at each step, and what became of what it sent',
       params: Params,
       out: Ok(JourneyReportSchema(ReportSchema)),
@@ -312,7 +322,8 @@ function reportRoutes(app: Routes, ctx: Context): void {
     '/journeys/:id/explain',
     route({
       id: 'explainJourney',
-      ...member,
+      auth: 'member',
+      permission: 'journeys:read',
       summary: 'Why a person is where they are in a journey, or is not in it; by industry data or imported data for editors and admins',
       params: Params,
       query: Type.Object({
@@ -334,7 +345,8 @@ function reportRoutes(app: Routes, ctx: Context): void {
     '/journeys/:id/test-run',
     route({
       id: 'testJourney',
-      ...editor,
+      auth: 'member',
+      permission: 'journeys:write',
       isRead: true,
       summary: 'What a journey would do with some people, as they are now; nothing is stored or sent',
       params: Params,

@@ -108,6 +108,7 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listGeofences',
       auth: 'member',
+      permission: 'segments:read',
       summary: 'Geofences, oldest first',
       query: PageQuery,
       out: Page('geofences', FenceSchema),
@@ -123,7 +124,7 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'createGeofence',
       auth: 'member',
-      role: 'editor',
+      permission: 'segments:write',
       summary: 'Make a geofence',
       body: FenceBody,
       out: { 201: Ok(FenceSchema) },
@@ -133,7 +134,14 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/geofences/:id',
-    route({ id: 'getGeofence', auth: 'member', summary: 'Read a geofence', params: FenceParams, out: Ok(FenceSchema) }),
+    route({
+      id: 'getGeofence',
+      auth: 'member',
+      permission: 'segments:read',
+      summary: 'Read a geofence',
+      params: FenceParams,
+      out: Ok(FenceSchema),
+    }),
     async (request) => ok(presentFence(await queries.getGeofence(ctx.db, memberCaller(request).workspaceId, request.params.id))),
   )
   app.put(
@@ -141,7 +149,7 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'updateGeofence',
       auth: 'member',
-      role: 'editor',
+      permission: 'segments:write',
       summary: 'Change a geofence; members left out stay',
       params: FenceParams,
       body: Type.Partial(FenceBody),
@@ -159,7 +167,7 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'deleteGeofence',
       auth: 'member',
-      role: 'editor',
+      permission: 'segments:write',
       summary: 'Delete a geofence, with its crossings',
       params: FenceParams,
       out: Deleted,

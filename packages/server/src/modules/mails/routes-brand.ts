@@ -21,6 +21,7 @@ export function brandRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getBrand',
       auth: 'member',
+      permission: 'messages:read',
       summary: 'Logo, colours, letters, company and address of all mails of sections',
       out: Ok(BrandSchema),
     }),
@@ -31,7 +32,7 @@ export function brandRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setBrand',
       auth: 'member',
-      role: 'admin',
+      permission: 'messages:manage',
       summary: 'Say what mails look like; what is left out is as where nobody said anything, and null takes all of it back',
       body: BrandBody,
       out: Ok(BrandSchema),

@@ -27,7 +27,7 @@ export function htmlRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'importMailHtml',
       auth: 'member',
-      role: 'editor',
+      permission: 'messages:write',
       isRead: true,
       summary: 'Clean HTML, so that a mail may hold it, and say what was taken out; nothing is written',
       body: ImportBody,
@@ -41,7 +41,7 @@ export function htmlRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'checkMailLinks',
       auth: 'member',
-      role: 'editor',
+      permission: 'messages:write',
       summary: 'Call the links of a mail, and name those that lead nowhere; nothing is written',
       body: CheckLinksBody,
       out: Ok(CheckedLinksSchema),

@@ -43,6 +43,7 @@ function listRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listMails',
       auth: 'member',
+      permission: 'messages:read',
       summary: 'Mails and parts that the workspace keeps, by name, without what they say',
       query: ListQuery,
       out: Page('mails', ListedMailSchema),
@@ -68,6 +69,7 @@ function listRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getMailGallery',
       auth: 'member',
+      permission: 'messages:read',
       summary: 'Templates that every workspace may begin with, in English and Arabic, in the colours of its brand',
       out: Ok(Type.Object({ templates: Type.Array(GalleryEntrySchema) })),
     }),
@@ -78,7 +80,14 @@ function listRoutes(app: Routes, ctx: Context): void {
 function readingRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/mails/:id',
-    route({ id: 'getMail', auth: 'member', summary: 'One of them; the ETag is its version', params: Params, out: Ok(LibraryMailSchema) }),
+    route({
+      id: 'getMail',
+      auth: 'member',
+      permission: 'messages:read',
+      summary: 'One of them; the ETag is its version',
+      params: Params,
+      out: Ok(LibraryMailSchema),
+    }),
     async (request, reply) => send(reply, await existing(ctx, request)),
   )
   app.get(
@@ -86,6 +95,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listMailRevisions',
       auth: 'member',
+      permission: 'messages:read',
       summary: 'Versions in which it said something else, the newest first',
       params: Params,
       query: PageQuery,
@@ -106,6 +116,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getMailRevision',
       auth: 'member',
+      permission: 'messages:read',
       summary: 'What it said in one version',
       params: RevisionParams,
       out: Ok(WholeRevisionSchema),
@@ -126,7 +137,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'createMail',
       auth: 'member',
-      role: 'editor',
+      permission: 'messages:write',
       summary: 'Keep a mail, or a part of mails',
       body: NewMailBody,
       out: { 201: Ok(LibraryMailSchema) },
@@ -146,7 +157,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'changeMail',
       auth: 'member',
-      role: 'editor',
+      permission: 'messages:write',
       summary: 'Change it; members left out stay',
       params: Params,
       headers: IfMatch,
@@ -168,7 +179,7 @@ function archiveRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'archiveMail',
       auth: 'member',
-      role: 'editor',
+      permission: 'messages:write',
       summary: 'Archive it: nobody begins a mail with it, and what was submitted with it keeps it',
       params: Params,
       headers: IfMatch,
@@ -185,7 +196,7 @@ function archiveRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'restoreMail',
       auth: 'member',
-      role: 'editor',
+      permission: 'messages:write',
       summary: 'Take it out of the archive',
       params: Params,
       headers: IfMatch,

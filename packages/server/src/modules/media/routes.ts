@@ -21,7 +21,7 @@ function uploadRoutes(app: Routes, ctx: Context, library: Library): void {
     route({
       id: 'createUploadAddress',
       auth: 'member',
-      role: 'editor',
+      permission: 'media:write',
       summary: 'An address to upload a file to',
       body: UploadBody,
       out: { 201: Ok(UploadSchema) },
@@ -38,7 +38,7 @@ function uploadRoutes(app: Routes, ctx: Context, library: Library): void {
     route({
       id: 'finalizeUpload',
       auth: 'member',
-      role: 'editor',
+      permission: 'media:write',
       summary: 'Take what was uploaded into the library',
       body: FinalizeBody,
       out: Ok(AssetSchema),
@@ -57,6 +57,7 @@ function listRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listFiles',
       auth: 'member',
+      permission: 'media:read',
       summary: 'Files of the library, newest first',
       query: Type.Object({
         ...PageQuery.properties,
@@ -79,7 +80,14 @@ function assetRoutes(app: Routes, ctx: Context, library: Library): void {
   }
   app.get(
     '/content/:id',
-    route({ id: 'getFile', auth: 'member', summary: 'A file, and where it is used', params: Params, out: Ok(AssetPageSchema) }),
+    route({
+      id: 'getFile',
+      auth: 'member',
+      permission: 'media:read',
+      summary: 'A file, and where it is used',
+      params: Params,
+      out: Ok(AssetPageSchema),
+    }),
     async (request) => {
       const asset = await queries.getAsset(ctx.db, memberCaller(request).workspaceId, request.params.id)
       return presentWithUses(asset, publicUrl(ctx, request))
@@ -90,7 +98,7 @@ function assetRoutes(app: Routes, ctx: Context, library: Library): void {
     route({
       id: 'updateFile',
       auth: 'member',
-      role: 'editor',
+      permission: 'media:write',
       summary: 'Change what is said about a file; members left out stay',
       params: Params,
       body: ChangeBody,
@@ -107,7 +115,7 @@ function assetRoutes(app: Routes, ctx: Context, library: Library): void {
     route({
       id: 'deleteFile',
       auth: 'member',
-      role: 'editor',
+      permission: 'media:write',
       summary: 'Delete a file',
       params: Params,
       query: Type.Object({ force: Type.Optional(Type.Boolean({ description: 'Also while instances use it' })) }),

@@ -106,7 +106,14 @@ function peopleRoutes(app: Routes, ctx: Context): void {
   const route = routeIn('People')
   app.get(
     '/users',
-    route({ id: 'listPeople', auth: 'member', summary: 'Find people, newest first', query: PeopleQuery, out: Page('users', PersonSchema) }),
+    route({
+      id: 'listPeople',
+      auth: 'member',
+      permission: 'people:read',
+      summary: 'Find people, newest first',
+      query: PeopleQuery,
+      out: Page('users', PersonSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor, search, environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
@@ -123,6 +130,7 @@ function peopleRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getPerson',
       auth: 'member',
+      permission: 'people:read',
       summary: 'A person, with their segments and devices',
       params: UserParams,
       query: EnvironmentQuery,
@@ -155,6 +163,7 @@ function peopleRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getDevice',
       auth: 'member',
+      permission: 'people:read',
       summary: 'A device, whoever is on it, with its consent, segments and push registration',
       params: DeviceParams,
       query: EnvironmentQuery,
@@ -184,6 +193,7 @@ function placeholderRoutes(app: Routes, ctx: Context): void {
     routeIn('People')({
       id: 'listPlaceholderIds',
       auth: 'member',
+      permission: 'people:read',
       summary: 'User ids such as undefined that an app sends for everybody, from twenty devices on',
       query: EnvironmentQuery,
       out: Ok(PlaceholdersSchema),

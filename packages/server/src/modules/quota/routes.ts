@@ -36,6 +36,7 @@ export const routes: ModuleRoutes<{ ctx: Context }> = {
       route({
         id: 'getUsage',
         auth: 'member',
+        permission: 'settings:read',
         readsAll: true,
         summary: 'How much the workspace holds, and how much it may hold',
         out: Ok(Usage),

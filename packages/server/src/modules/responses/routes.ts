@@ -25,6 +25,7 @@ function reportRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getCampaignResponses',
       auth: 'member',
+      permission: 'campaigns:read',
       summary: 'Who opened the mails of a campaign and followed their links, with machines counted apart',
       description: 'A hit is judged half a minute after the last one of the same mail, and at most two minutes after the first.',
       params: Params,
@@ -41,6 +42,7 @@ function reportRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listCampaignLinks',
       auth: 'member',
+      permission: 'campaigns:read',
       summary: 'The links in the mails of a campaign, with who followed each',
       params: Params,
       query: ChannelQuery,
@@ -57,6 +59,7 @@ function reportRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getJourneyResponses',
       auth: 'member',
+      permission: 'journeys:read',
       summary: 'Who opened the mails of a journey and followed their links, of one step or of all',
       params: Params,
       query: Type.Object({
@@ -81,6 +84,7 @@ function trackingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getMessageTracking',
       auth: 'member',
+      permission: 'settings:read',
       summary: 'Of whom openings and clicks of mails are counted',
       out: Ok(MessageTrackingSchema),
     }),
@@ -91,7 +95,7 @@ function trackingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setMessageTracking',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Say of whom openings and clicks are counted, in mails that leave from then on',
       body: MessageTrackingBody,
       out: Ok(MessageTrackingSchema),

@@ -82,6 +82,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listSegments',
       auth: 'member',
+      permission: 'segments:read',
       summary: 'List segments, oldest first',
       query: ListQuery,
       out: Page('segments', SegmentSchema),
@@ -95,7 +96,14 @@ function readingRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/segments/:id',
-    route({ id: 'getSegment', auth: 'member', summary: 'Read a segment; the ETag is its version', params: Params, out: Ok(SegmentSchema) }),
+    route({
+      id: 'getSegment',
+      auth: 'member',
+      permission: 'segments:read',
+      summary: 'Read a segment; the ETag is its version',
+      params: Params,
+      out: Ok(SegmentSchema),
+    }),
     async (request, reply) => answer(ctx, request, reply, await existing(ctx, request)),
   )
   app.get(
@@ -103,6 +111,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listSegmentMembers',
       auth: 'member',
+      permission: 'people:read',
       summary: 'Stored members; of industry data and imported data for editors and admins',
       params: Params,
       query: MembersQuery,
@@ -131,6 +140,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'previewSegment',
       auth: 'member',
+      permission: 'segments:read',
       isRead: true,
       // With rules on events that nobody keeps histories for, those of up to two million events are in memory.
       readsAll: true,
@@ -149,7 +159,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'createSegment',
       auth: 'member',
-      role: 'editor',
+      permission: 'segments:write',
       summary: 'Make a segment',
       body: SegmentBody,
       out: { 201: Ok(SegmentSchema) },
@@ -166,7 +176,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'updateSegment',
       auth: 'member',
-      role: 'editor',
+      permission: 'segments:write',
       summary: 'Change a segment; members left out stay. Content that names it keeps the old name, unless its uses are renamed too',
       params: Params,
       headers: IfMatch,
@@ -187,7 +197,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'deleteSegment',
       auth: 'member',
-      role: 'editor',
+      permission: 'segments:write',
       summary: 'Delete a segment that nothing uses',
       params: Params,
       headers: IfMatch,
@@ -207,7 +217,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'refreshSegment',
       auth: 'member',
-      role: 'editor',
+      permission: 'segments:write',
       summary: 'Work the stored members out again',
       params: Params,
       out: { 202: Ok(SegmentSchema) },
@@ -228,6 +238,7 @@ function fieldsRoute(app: Routes, ctx: Context): void {
     route({
       id: 'listSegmentFields',
       auth: 'member',
+      permission: 'segments:read',
       summary: 'Fields a rule can name: the fixed ones, then the attributes that people have, most frequent first',
       query: FieldsQuery,
       out: FieldsPage,
@@ -249,7 +260,7 @@ function bulkRoute(app: Routes, ctx: Context): void {
     route({
       id: 'setSegmentsOfPeople',
       auth: 'member',
-      role: 'editor',
+      permission: 'people:write',
       summary: 'Add people to a segment by hand, or take them out',
       body: BulkBody,
       out: Ok(BulkSchema),

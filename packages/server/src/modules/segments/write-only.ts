@@ -2,7 +2,7 @@
 import { listWriteOnly, readsWriteOnly } from '@contentflow/core/targeting/write-only.ts'
 import type { Rule } from '@contentflow/core/targeting/rule.ts'
 import type { Context } from '../../context.ts'
-import { requireEditor } from '../../http/callers/auth.ts'
+import { requirePermission } from '../../http/callers/auth.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { catalogOf } from './catalog.ts'
 
@@ -29,11 +29,11 @@ async function revealsWriteOnly(ctx: Context, workspaceId: string, { rules = [],
 /** Refuses viewers with 403 `ROLE_REQUIRED` what tells of such data; whether it does. */
 export async function guardWriteOnly(ctx: Context, caller: MemberCaller, asked: RuleUses): Promise<boolean> {
   const tells = await revealsWriteOnly(ctx, caller.workspaceId, asked)
-  if (tells) requireEditor(caller, REFUSAL)
+  if (tells) requirePermission(caller, 'people:enrichment', REFUSAL)
   return tells
 }
 
 /** Segments of which a viewer is told no small numbers; of everybody else's answers, none. */
 export async function roundedFor(ctx: Context, caller: MemberCaller): Promise<ReadonlySet<string>> {
-  return caller.role === 'viewer' ? findWriteOnly(ctx, caller.workspaceId) : new Set()
+  return caller.grant.permissions.has('people:enrichment') ? new Set() : findWriteOnly(ctx, caller.workspaceId)
 }

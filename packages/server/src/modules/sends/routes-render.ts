@@ -32,6 +32,7 @@ export function renderRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'renderMail',
       auth: 'member',
+      permission: 'messages:read',
       isRead: true,
       summary: 'Draw a mail as it would be sent, and check it; nothing is written',
       body: RenderBody,

@@ -34,7 +34,6 @@ import { inboundRoutes } from './inbound/routes-inbound.ts'
 import { unsubscribeRoutes } from './unsubscribe/routes-unsubscribe.ts'
 
 const route = routeIn('Sends')
-const editor = { auth: 'member', role: 'editor' } as const
 const notSent = { success: false as const, error: NO_PROVIDER }
 
 function toCheck({ channel, content, mail }: OneOff) {
@@ -48,7 +47,8 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
     '/notifications',
     route({
       id: 'sendMessage',
-      ...editor,
+      auth: 'member',
+      permission: 'messages:send',
       summary: 'Send a message to one person now; by email it may be a mail of sections',
       body: PersonBody,
       out: Type.Union([Ok(PersonAnswer), NotSentSchema]),
@@ -67,7 +67,8 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
     '/notifications/segment/:id',
     route({
       id: 'sendMessageToSegment',
-      ...editor,
+      auth: 'member',
+      permission: 'messages:send',
       summary: 'Send a message to everybody in a segment now; by email it may be a mail of sections',
       params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
       body: SegmentBody,
@@ -101,6 +102,7 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
       id: 'sendMessageCode',
       callsOut: true,
       auth: 'member',
+      permission: 'messages:read',
       summary: 'Have a one-time code sent to your email, to send a message to this segment',
       params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
       body: Empty,
@@ -156,6 +158,7 @@ function ledgerRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listSends',
       auth: 'member',
+      permission: 'messages:read',
       summary: 'What was sent to a person, or of a campaign or journey, or was not, and why; newest first',
       query: SendsQuery,
       out: Page('sends', SendSchema),

@@ -19,6 +19,7 @@ export function localeRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listLocales',
       auth: 'member',
+      permission: 'strings:read',
       summary: 'List languages with what is translated; all of them at once, because they are few',
       out: Page('locales', LocaleSchema),
     }),
@@ -32,7 +33,7 @@ export function localeRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'addLocale',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:manage',
       summary: 'Add a language',
       body: LocaleBody,
       out: { 201: Ok(LocaleSchema) },
@@ -45,7 +46,7 @@ export function localeRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'removeLocale',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Remove a language with its translations',
       params: Params,
       out: Deleted,
@@ -57,7 +58,13 @@ export function localeRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/settings/source-locale',
-    route({ id: 'getSourceLocale', auth: 'member', summary: 'The language of source texts, or null', out: Ok(Source) }),
+    route({
+      id: 'getSourceLocale',
+      auth: 'member',
+      permission: 'strings:read',
+      summary: 'The language of source texts, or null',
+      out: Ok(Source),
+    }),
     async (request) => ok({ code: (await queries.findLanguages(ctx.db, memberCaller(request).workspaceId)).sourceLocale }),
   )
   app.put(
@@ -65,7 +72,7 @@ export function localeRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setSourceLocale',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Say which language source texts are in',
       description: 'Texts stay as they are. A code that is no locale of the workspace becomes one; null counts as English.',
       body: Source,

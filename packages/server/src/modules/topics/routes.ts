@@ -15,13 +15,13 @@ const Params = Type.Object({ id: Type.String() })
 /** What people decide about among messages, one by one. */
 function topicRoutes(app: Routes, ctx: Context): void {
   const route = routeIn('Consent')
-  const admin = { auth: 'member', role: 'admin' } as const
   const path = '/message-topics'
   app.get(
     path,
     route({
       id: 'listTopics',
       auth: 'member',
+      permission: 'messages:read',
       summary: 'Topics of messages, in the order in which people see them',
       out: Ok(Type.Object({ topics: Type.Array(TopicSchema) })),
     }),
@@ -31,7 +31,8 @@ function topicRoutes(app: Routes, ctx: Context): void {
     path,
     route({
       id: 'createTopic',
-      ...admin,
+      auth: 'member',
+      permission: 'messages:manage',
       summary: 'Make a topic',
       body: TopicBody,
       out: { 201: Ok(TopicSchema) },
@@ -44,7 +45,8 @@ function topicRoutes(app: Routes, ctx: Context): void {
     `${path}/:id`,
     route({
       id: 'updateTopic',
-      ...admin,
+      auth: 'member',
+      permission: 'messages:manage',
       summary: 'Say of a topic what it is from now on',
       params: Params,
       body: ChangeBody,
@@ -60,7 +62,8 @@ function topicRoutes(app: Routes, ctx: Context): void {
     `${path}/:id`,
     route({
       id: 'deleteTopic',
-      ...admin,
+      auth: 'member',
+      permission: 'messages:manage',
       summary: 'Archive a topic: no message may name it any more; what people answered stays',
       params: Params,
       out: Deleted,
@@ -82,6 +85,7 @@ function pageRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getPreferencePage',
       auth: 'member',
+      permission: 'messages:read',
       summary: 'When mails link the page of preferences, and which law counts the days of what people ask there',
       out: Ok(PageSchema),
     }),
@@ -92,7 +96,7 @@ function pageRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setPreferencePage',
       auth: 'member',
-      role: 'admin',
+      permission: 'messages:manage',
       summary: 'Say when mails link the page of preferences, and which law counts',
       body: PageSchema,
       out: Ok(PageSchema),

@@ -12,8 +12,6 @@ import { getDelivery, pageDeliveries, type WebhookDelivery } from './queries-del
 const route = routeIn('Webhooks')
 const Params = Type.Object({ id: Type.String() })
 const DeliveryParams = Type.Object({ id: Type.String(), deliveryId: Type.String() })
-const member = { auth: 'member' } as const
-const admin = { auth: 'member', role: 'admin' } as const
 
 /** M-HOOK, G-63. */
 function endpointRoutes(app: Routes, ctx: Context): void {
@@ -21,7 +19,8 @@ function endpointRoutes(app: Routes, ctx: Context): void {
     '/webhooks',
     route({
       id: 'listWebhooks',
-      ...member,
+      auth: 'member',
+      permission: 'webhooks:read',
       summary: 'Endpoints that are told what happens',
       query: PageQuery,
       out: Page('webhooks', EndpointSchema),
@@ -39,7 +38,8 @@ function endpointRoutes(app: Routes, ctx: Context): void {
     '/webhooks',
     route({
       id: 'createWebhook',
-      ...admin,
+      auth: 'member',
+      permission: 'webhooks:manage',
       summary: 'Add an endpoint; its signing secret is in this answer only',
       body: NewEndpointBody,
       out: { 201: Ok(ShownEndpointSchema) },
@@ -52,14 +52,22 @@ function endpointRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/webhooks/:id',
-    route({ id: 'getWebhook', ...member, summary: 'An endpoint', params: Params, out: Ok(EndpointSchema) }),
+    route({
+      id: 'getWebhook',
+      auth: 'member',
+      permission: 'webhooks:read',
+      summary: 'An endpoint',
+      params: Params,
+      out: Ok(EndpointSchema),
+    }),
     async (request) => ok(presentEndpoint(await endpointOf(ctx, request))),
   )
   app.put(
     '/webhooks/:id',
     route({
       id: 'updateWebhook',
-      ...admin,
+      auth: 'member',
+      permission: 'webhooks:manage',
       summary: 'Change an endpoint, or switch it off or on; members left out stay',
       params: Params,
       body: ChangeEndpointBody,
@@ -76,7 +84,8 @@ function endpointRoutes(app: Routes, ctx: Context): void {
     '/webhooks/:id',
     route({
       id: 'deleteWebhook',
-      ...admin,
+      auth: 'member',
+      permission: 'webhooks:manage',
       summary: 'Delete an endpoint, with its deliveries',
       params: Params,
       out: Deleted,
@@ -91,7 +100,8 @@ function endpointRoutes(app: Routes, ctx: Context): void {
     '/webhooks/:id/rotate-secret',
     route({
       id: 'rotateWebhookSecret',
-      ...admin,
+      auth: 'member',
+      permission: 'webhooks:manage',
       summary: 'Make a new signing secret; the old one signs nothing from now on',
       params: Params,
       out: Ok(ShownEndpointSchema),
@@ -105,7 +115,8 @@ function deliveryRoutes(app: Routes, ctx: Context): void {
     '/webhooks/:id/ping',
     route({
       id: 'pingWebhook',
-      ...admin,
+      auth: 'member',
+      permission: 'webhooks:manage',
       summary: 'Send a test event, once',
       params: Params,
       out: { 202: Ok(DeliverySchema) },
@@ -118,7 +129,8 @@ function deliveryRoutes(app: Routes, ctx: Context): void {
     '/webhooks/:id/deliveries',
     route({
       id: 'listWebhookDeliveries',
-      ...member,
+      auth: 'member',
+      permission: 'webhooks:read',
       summary: 'Deliveries of an endpoint, newest first',
       params: Params,
       query: Type.Object({ ...PageQuery.properties, status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])) }),
@@ -135,7 +147,8 @@ function deliveryRoutes(app: Routes, ctx: Context): void {
     '/webhooks/:id/deliveries/:deliveryId',
     route({
       id: 'getWebhookDelivery',
-      ...member,
+      auth: 'member',
+      permission: 'webhooks:read',
       summary: 'A delivery: what was sent, and what was answered',
       params: DeliveryParams,
       out: Ok(DeliveryPageSchema),
@@ -150,7 +163,8 @@ function deliveryRoutes(app: Routes, ctx: Context): void {
     '/webhooks/:id/deliveries/:deliveryId/resend',
     route({
       id: 'resendWebhookDelivery',
-      ...admin,
+      auth: 'member',
+      permission: 'webhooks:manage',
       summary: 'Send a delivery again, with its own id',
       params: DeliveryParams,
       out: { 202: Ok(DeliverySchema) },

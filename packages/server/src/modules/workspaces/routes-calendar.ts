@@ -16,7 +16,13 @@ export function calendarRoutes(app: Routes, ctx: Context): void {
   const route = routeIn('Settings')
   app.get(
     '/settings/calendar',
-    route({ id: 'getCalendar', auth: 'member', summary: 'Time zone, weeks and calendar of the workspace', out: Ok(CalendarSetting) }),
+    route({
+      id: 'getCalendar',
+      auth: 'member',
+      permission: 'settings:read',
+      summary: 'Time zone, weeks and calendar of the workspace',
+      out: Ok(CalendarSetting),
+    }),
     async (request) => ok(await findCalendar(ctx, memberCaller(request).workspaceId)),
   )
   app.put(
@@ -24,7 +30,7 @@ export function calendarRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setCalendar',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Say in which zone the workspace works, how its weeks go, and whether Hijri dates are shown',
       body: Calendar,
       out: Ok(CalendarSetting),

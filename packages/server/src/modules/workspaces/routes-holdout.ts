@@ -31,7 +31,7 @@ export function holdoutRoutes(app: Routes, ctx: Context): void {
   const path = '/settings/holdout'
   app.get(
     path,
-    route({ id: 'getHoldout', auth: 'member', summary: 'Which share of the people is held out', out: Answer }),
+    route({ id: 'getHoldout', auth: 'member', permission: 'settings:read', summary: 'Which share of the people is held out', out: Answer }),
     async (request) => {
       const { holdout } = await getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok(present(holdout as Holdout | null))
@@ -42,7 +42,7 @@ export function holdoutRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setHoldout',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary:
         'Hold a share of the live people out of campaigns and journeys: more percent keeps those there were, and begins the comparison anew',
       body: Body,

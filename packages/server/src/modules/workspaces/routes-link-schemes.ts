@@ -26,7 +26,7 @@ export function linkSchemeRoutes(app: Routes, ctx: Context): void {
   const path = '/settings/link-schemes'
   app.get(
     path,
-    route({ id: 'getLinkSchemes', auth: 'member', summary: 'Which schemes of links are taken', out: Answer }),
+    route({ id: 'getLinkSchemes', auth: 'member', permission: 'settings:read', summary: 'Which schemes of links are taken', out: Answer }),
     async (request) => {
       const row = await getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok({ schemes: row.link_schemes as string[] | null })
@@ -37,7 +37,7 @@ export function linkSchemeRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setLinkSchemes',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Name the schemes of your apps: links that are written from then on take no others; what is stored stays',
       body: Body,
       out: Answer,

@@ -26,7 +26,13 @@ export function protectionRoutes(app: Routes, ctx: Context): void {
   const path = '/settings/protections'
   app.get(
     path,
-    route({ id: 'getSettingsProtections', auth: 'member', summary: 'Which protections of people and content are on', out: Answer }),
+    route({
+      id: 'getSettingsProtections',
+      auth: 'member',
+      permission: 'settings:read',
+      summary: 'Which protections of people and content are on',
+      out: Answer,
+    }),
     async (request) => {
       const { protections } = await getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok({ protections: allProtections(protections as Partial<Protections>) })
@@ -37,7 +43,7 @@ export function protectionRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'updateSettingsProtections',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Turn protections on or off',
       body: ProtectionBody,
       out: Answer,

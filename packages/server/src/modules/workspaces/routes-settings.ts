@@ -64,13 +64,13 @@ export function settingsRoutes(app: Routes, ctx: Context): void {
 }
 
 const KEY_FAMILIES = {
-  'sdk-keys': { name: 'AppKey', kinds: CLIENT_KEY_KINDS, body: ClientKeyBody, listRole: 'any', title: 'application key' },
-  'write-keys': { name: 'WriteKey', kinds: ['write'], body: ServerKeyBody, listRole: 'editor', title: 'write key' },
-  'read-keys': { name: 'ReadKey', kinds: ['read'], body: ServerKeyBody, listRole: 'editor', title: 'read key' },
+  'sdk-keys': { name: 'AppKey', kinds: CLIENT_KEY_KINDS, body: ClientKeyBody, lists: 'keys:read', title: 'application key' },
+  'write-keys': { name: 'WriteKey', kinds: ['write'], body: ServerKeyBody, lists: 'keys:manage', title: 'write key' },
+  'read-keys': { name: 'ReadKey', kinds: ['read'], body: ServerKeyBody, lists: 'keys:manage', title: 'read key' },
 } as const
 
 function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES): void {
-  const { name, kinds, body, listRole, title } = KEY_FAMILIES[family]
+  const { name, kinds, body, lists, title } = KEY_FAMILIES[family]
   const route = routeIn('Keys')
   const path = `/settings/${family}`
   app.get(
@@ -78,7 +78,7 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
     route({
       id: `list${name}s`,
       auth: 'member',
-      role: listRole,
+      permission: lists,
       summary: `List: ${title}s, masked`,
       query: PageQuery,
       out: Page('keys', ListedKey),
@@ -97,7 +97,7 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
     route({
       id: `create${name}`,
       auth: 'member',
-      role: 'editor',
+      permission: 'keys:manage',
       summary: `Make: ${title}; its text is shown once`,
       body,
       out: { 201: Ok(ShownKey) },
@@ -117,7 +117,7 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
     route({
       id: `rotate${name}`,
       auth: 'member',
-      role: 'editor',
+      permission: 'keys:manage',
       summary: `Rotate: ${title}; the old text ends at once`,
       params: KeyParams,
       out: Ok(ShownKey),
@@ -129,7 +129,7 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
   )
   app.delete(
     `${path}/:id`,
-    route({ id: `revoke${name}`, auth: 'member', role: 'editor', summary: `Revoke: ${title}`, params: KeyParams, out: Deleted }),
+    route({ id: `revoke${name}`, auth: 'member', permission: 'keys:manage', summary: `Revoke: ${title}`, params: KeyParams, out: Deleted }),
     async (request) => {
       const { id } = request.params
       await revokeKey(ctx, actorOf(request), id, kinds)
@@ -141,13 +141,24 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
 function switchRoutes(app: Routes, ctx: Context): void {
   const route = routeIn('Settings')
   const Answer = { 200: Ok(Type.Object({ features: FeatureSwitches })) }
-  app.get('/settings/features', route({ id: 'getFeatures', auth: 'member', summary: 'Feature switches', out: Answer }), async (request) => {
-    const { features } = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
-    return ok({ features: allFeatures(features as Partial<Features>) })
-  })
+  app.get(
+    '/settings/features',
+    route({ id: 'getFeatures', auth: 'member', permission: 'settings:read', summary: 'Feature switches', out: Answer }),
+    async (request) => {
+      const { features } = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
+      return ok({ features: allFeatures(features as Partial<Features>) })
+    },
+  )
   app.put(
     '/settings/features',
-    route({ id: 'setFeatures', auth: 'member', role: 'admin', summary: 'Switch features on or off', body: FeatureBody, out: Answer }),
+    route({
+      id: 'setFeatures',
+      auth: 'member',
+      permission: 'settings:manage',
+      summary: 'Switch features on or off',
+      body: FeatureBody,
+      out: Answer,
+    }),
     async (request) => {
       const { features } = bodyOf(request)
       return ok({ features: await setFeatures(ctx, actorOf(request), features) })
@@ -155,7 +166,13 @@ function switchRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/settings/sdk-key-policy',
-    route({ id: 'getDerivedKeyPolicy', auth: 'member', summary: 'Whether derived keys open this workspace', out: Ok(Policy) }),
+    route({
+      id: 'getDerivedKeyPolicy',
+      auth: 'member',
+      permission: 'settings:read',
+      summary: 'Whether derived keys open this workspace',
+      out: Ok(Policy),
+    }),
     async (request) => {
       const row = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok({ derivedKeysEnabled: row.derived_keys_enabled })
@@ -166,7 +183,7 @@ function switchRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setDerivedKeyPolicy',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Switch derived keys on or off',
       body: Policy,
       out: Ok(Policy),
@@ -184,7 +201,13 @@ function environmentRoutes(app: Routes, ctx: Context): void {
   const route = routeIn('Settings')
   app.get(
     '/settings/sandbox',
-    route({ id: 'getSandbox', auth: 'member', summary: 'The linked sandbox, or null', out: Ok(Nullable(Sandbox)) }),
+    route({
+      id: 'getSandbox',
+      auth: 'member',
+      permission: 'settings:read',
+      summary: 'The linked sandbox, or null',
+      out: Ok(Nullable(Sandbox)),
+    }),
     async (request) => ok(await findSandbox(ctx, memberCaller(request).workspaceId)),
   )
   app.post(
@@ -192,7 +215,7 @@ function environmentRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'createSandbox',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Make and link a sandbox',
       out: { 201: Ok(Sandbox) },
       refuses: ['SANDBOX_NESTED', 'WORKSPACE_LIMIT'],
@@ -201,7 +224,7 @@ function environmentRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/settings/sandbox',
-    route({ id: 'unlinkSandbox', auth: 'member', role: 'admin', summary: 'Unlink the sandbox', out: Deleted }),
+    route({ id: 'unlinkSandbox', auth: 'member', permission: 'settings:manage', summary: 'Unlink the sandbox', out: Deleted }),
     async (request) => {
       await unlinkSandbox(ctx, actorOf(request))
       return ok({ deleted: true as const })
@@ -209,7 +232,13 @@ function environmentRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/settings/test-environment',
-    route({ id: 'getTestEnvironment', auth: 'member', summary: 'Whether the test environment is retired', out: Ok(Retirement) }),
+    route({
+      id: 'getTestEnvironment',
+      auth: 'member',
+      permission: 'settings:read',
+      summary: 'Whether the test environment is retired',
+      out: Ok(Retirement),
+    }),
     async (request) => {
       const row = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok({ retired: row.test_retired })
@@ -220,7 +249,7 @@ function environmentRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setTestEnvironment',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Retire the test environment, or bring it back',
       body: Retirement,
       out: Ok(Retirement),

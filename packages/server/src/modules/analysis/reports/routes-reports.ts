@@ -28,6 +28,7 @@ export function reportRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getReportResult',
       auth: 'member',
+      permission: 'analytics:read',
       summary: 'The answer to a saved question, as of now',
       params: Params,
       query: Query,
@@ -41,6 +42,7 @@ export function reportRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getReportFile',
       auth: 'member',
+      permission: 'analytics:export',
       summary: 'The same as a file for spreadsheets',
       params: Params,
       query: Query,
@@ -57,7 +59,14 @@ export function reportRoutes(app: Routes, ctx: Context): void {
 function readingRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/reports',
-    route({ id: 'listReports', auth: 'member', summary: 'Saved questions, by name', query: PageQuery, out: Page('reports', ReportSchema) }),
+    route({
+      id: 'listReports',
+      auth: 'member',
+      permission: 'analytics:read',
+      summary: 'Saved questions, by name',
+      query: PageQuery,
+      out: Page('reports', ReportSchema),
+    }),
     async (request) => {
       const all = await listReports(ctx.db, memberCaller(request).workspaceId)
       return page(
@@ -69,7 +78,14 @@ function readingRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/reports/:id',
-    route({ id: 'getReport', auth: 'member', summary: 'One of them; the ETag is its version', params: Params, out: Ok(ReportSchema) }),
+    route({
+      id: 'getReport',
+      auth: 'member',
+      permission: 'analytics:read',
+      summary: 'One of them; the ETag is its version',
+      params: Params,
+      out: Ok(ReportSchema),
+    }),
     async (request, reply) => send(reply, await existing(ctx, request)),
   )
 }
@@ -80,7 +96,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'createReport',
       auth: 'member',
-      role: 'editor',
+      permission: 'analytics:write',
       summary: 'Keep a question',
       body: ReportBody,
       out: { 201: Ok(ReportSchema) },
@@ -99,7 +115,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'changeReport',
       auth: 'member',
-      role: 'editor',
+      permission: 'analytics:write',
       summary: 'Change it; members left out stay',
       params: Params,
       headers: IfMatch,
@@ -117,7 +133,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'deleteReport',
       auth: 'member',
-      role: 'editor',
+      permission: 'analytics:write',
       summary: 'Delete it',
       params: Params,
       headers: IfMatch,

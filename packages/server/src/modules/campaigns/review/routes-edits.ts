@@ -17,8 +17,6 @@ const Params = Type.Object({ id: Type.String() })
 const EditParams = Type.Object({ id: Type.String(), editId: Type.String() })
 const ListQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(Type.Enum([...EDIT_STATUSES])) })
 const NoteBody = Type.Object({ note: Type.Optional(Type.String({ maxLength: LIMITS.reviewNoteLength })) })
-const member = { auth: 'member' } as const
-const approver = { auth: 'member', role: 'approver' } as const
 
 type EditRequest = FastifyRequest<{ Params: { id: string; editId: string } }>
 
@@ -28,7 +26,8 @@ export function editRoutes(app: Routes, ctx: Context): void {
     '/campaigns/reviews',
     route({
       id: 'listCampaignReviews',
-      ...member,
+      auth: 'member',
+      permission: 'campaigns:read',
       summary: 'Campaigns, and changes of campaigns, that wait for a second person; the oldest first',
       query: PageQuery,
       out: Page('reviews', WaitingSchema),
@@ -42,7 +41,8 @@ export function editRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/edit-requests',
     route({
       id: 'listCampaignEdits',
-      ...member,
+      auth: 'member',
+      permission: 'campaigns:read',
       summary: 'Changes that wait for a second person, and what became of earlier ones; the newest first',
       params: Params,
       query: ListQuery,
@@ -60,7 +60,8 @@ export function editRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/edit-requests/:editId/approve',
     route({
       id: 'approveCampaignEdit',
-      ...approver,
+      auth: 'member',
+      permission: 'campaigns:approve',
       summary: 'Agree: the campaign is changed',
       params: EditParams,
       body: NoteBody,
@@ -86,7 +87,8 @@ export function editRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/edit-requests/:editId/reject',
     route({
       id: 'rejectCampaignEdit',
-      ...approver,
+      auth: 'member',
+      permission: 'campaigns:approve',
       summary: 'Send it back, and say why',
       params: EditParams,
       body: NoteBody,

@@ -29,8 +29,6 @@ const ApproveBody = Type.Object({
 })
 const RejectBody = Type.Object({ note: Note })
 const StatusBody = Type.Object({ status: Type.Enum([...CAMPAIGN_STATUSES]), reason: Type.Optional(Note), otp: Type.Optional(Otp) })
-const approver = { auth: 'member', role: 'approver' } as const
-const editor = { auth: 'member', role: 'editor' } as const
 
 type CampaignRequest = FastifyRequest<{ Params: { id: string } }>
 
@@ -48,7 +46,8 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/submit-review',
     route({
       id: 'submitCampaign',
-      ...editor,
+      auth: 'member',
+      permission: 'campaigns:write',
       summary: 'Ask for a review',
       ...shapes,
       body: Empty,
@@ -72,7 +71,8 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/recall',
     route({
       id: 'recallCampaign',
-      ...editor,
+      auth: 'member',
+      permission: 'campaigns:write',
       summary: 'Take it back from review',
       ...shapes,
       body: Empty,
@@ -84,7 +84,8 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/approve',
     route({
       id: 'approveCampaign',
-      ...approver,
+      auth: 'member',
+      permission: 'campaigns:approve',
       summary: 'Approve what was submitted by somebody else; with If-Match exactly what you read',
       ...shapes,
       body: ApproveBody,
@@ -110,7 +111,8 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/reject',
     route({
       id: 'rejectCampaign',
-      ...approver,
+      auth: 'member',
+      permission: 'campaigns:approve',
       summary: 'Send it back, and say why',
       ...shapes,
       body: RejectBody,
@@ -125,7 +127,8 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
     '/campaigns/:id/status',
     route({
       id: 'setCampaignStatus',
-      ...editor,
+      auth: 'member',
+      permission: 'campaigns:launch',
       summary: 'Pause, resume, complete, take back to draft, or let what is approved go live',
       ...shapes,
       body: StatusBody,

@@ -31,6 +31,7 @@ export function impactRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getInstanceImpact',
       auth: 'member',
+      permission: 'content:read',
       ...shapes,
       summary: 'What publishing the saved content would change, and for how many devices',
     }),
@@ -41,6 +42,7 @@ export function impactRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'previewInstanceImpact',
       auth: 'member',
+      permission: 'content:read',
       isRead: true,
       ...shapes,
       summary: 'The same as if this partial body were saved first; nothing is stored',

@@ -46,6 +46,7 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listAllInstances',
       auth: 'member',
+      permission: 'content:read',
       summary: 'Instances of all block types, by block key and in the order of delivery',
       query: ListQuery,
       out: Page('instances', SummarySchema),
@@ -79,6 +80,7 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'countInstances',
       auth: 'member',
+      permission: 'content:read',
       summary: 'How many instances each block type has, and how many of them are live',
       out: Ok(CountsSchema),
     }),
@@ -89,6 +91,7 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getContentOverview',
       auth: 'member',
+      permission: 'content:read',
       summary: 'What is live on each screen, what starts or ends soon, and what waits for somebody',
       query: OverviewQuery,
       out: Ok(OverviewSchema),

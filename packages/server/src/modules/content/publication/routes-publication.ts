@@ -81,7 +81,7 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'publishInstance',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:publish',
       summary: 'Publish to live (default), test or both: the newest revision or a named one, now or at a moment',
       body: PublishBody,
       headers: IfMatch,
@@ -107,7 +107,7 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'unpublishInstance',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:publish',
       summary: 'Take out of live, test, or both (default)',
       body: UnpublishBody,
       params: InstanceParams,
@@ -126,7 +126,7 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'restoreInstance',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:write',
       summary: 'Bring a deleted instance back, as a draft',
       params: InstanceParams,
       out: Ok(InstanceSchema),
@@ -147,6 +147,7 @@ function scheduleRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listScheduledPublications',
       auth: 'member',
+      permission: 'content:read',
       summary: 'What of an instance is to be published when, the soonest first',
       params: InstanceParams,
       out: Ok(Type.Object({ schedule: Type.Array(ScheduledSchema) })),
@@ -161,7 +162,7 @@ function scheduleRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'rescheduleInstance',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:publish',
       summary: 'Publish it at another moment',
       params: ScheduledParams,
       body: MoveBody,
@@ -180,7 +181,7 @@ function scheduleRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'unscheduleInstance',
       auth: 'member',
-      role: 'editor',
+      permission: 'content:publish',
       summary: 'Do not publish it after all',
       params: ScheduledParams,
       out: Deleted,
@@ -198,6 +199,7 @@ function pastRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listInstanceHistory',
       auth: 'member',
+      permission: 'content:read',
       summary: 'Who saved, published, scheduled or deleted what, newest first',
       params: InstanceParams,
       query: PageQuery,
@@ -214,6 +216,7 @@ function pastRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getInstanceAt',
       auth: 'member',
+      permission: 'content:read',
       summary: 'What an environment was served of an instance at a time',
       params: InstanceParams,
       query: AtQuery,

@@ -31,6 +31,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
     route({
       id: 'listReviews',
       auth: 'member',
+      permission: 'content:read',
       summary: 'What waits for a second person, of every kind, the oldest first; or what became of earlier requests',
       query: ReviewQuery,
       out: Page('reviews', AnyReviewSchema),
@@ -45,7 +46,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
     route({
       id: 'approveReview',
       auth: 'member',
-      role: 'approver',
+      permission: 'content:approve',
       summary: 'Agree: exactly what was asked for is done',
       params: Params,
       body: ApproveBody,
@@ -75,6 +76,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
     route({
       id: 'rejectReview',
       auth: 'member',
+      permission: 'content:read',
       summary: 'Send it back with a note, or withdraw what you asked for yourself',
       params: Params,
       body: NoteBody,
@@ -88,6 +90,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
     routeIn('Settings')({
       id: 'getPublishingSetting',
       auth: 'member',
+      permission: 'settings:read',
       summary: 'Whether publishing to live takes a second person',
       out: Ok(PublishingSchema),
     }),
@@ -98,7 +101,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
     routeIn('Settings')({
       id: 'setPublishingSetting',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Let publishing to live take a second person, or not',
       body: PublishingSchema,
       out: Ok(PublishingSchema),

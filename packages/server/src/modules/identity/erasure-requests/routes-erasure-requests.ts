@@ -52,6 +52,7 @@ export function erasureRequestRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listErasureRequests',
       auth: 'member',
+      permission: 'people:read',
       summary: 'Erasures that wait for the person or an admin, and what became of others; newest first',
       query: Query,
       out: Page('requests', ErasureRequestSchema),
@@ -68,7 +69,7 @@ export function erasureRequestRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'confirmErasureRequest',
       auth: 'member',
-      role: 'admin',
+      permission: 'people:manage',
       staysOpen: true,
       summary: 'Erase the person that a request is about',
       params,
@@ -82,7 +83,7 @@ export function erasureRequestRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'rejectErasureRequest',
       auth: 'member',
-      role: 'admin',
+      permission: 'people:manage',
       summary: 'Reject a request for an erasure: the person stays as they are',
       params,
       out: Answer,

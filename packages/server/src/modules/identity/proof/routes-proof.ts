@@ -89,7 +89,6 @@ const KeyBody = Type.Object(
   },
   { additionalProperties: false, examples: [{ environment: 'live', kind: 'secret', name: 'Login server' }] },
 )
-const admin = { auth: 'member', role: 'admin' } as const
 
 /** Signed identity as members see and set it. */
 export function proofRoutes(app: Routes, ctx: Context, proofs: Proofs): void {
@@ -100,6 +99,7 @@ export function proofRoutes(app: Routes, ctx: Context, proofs: Proofs): void {
     route({
       id: 'getIdentityVerification',
       auth: 'member',
+      permission: 'settings:read',
       summary: 'Which proofs calls of apps need, in each environment',
       out: Ok(IdentityVerification),
     }),
@@ -109,7 +109,8 @@ export function proofRoutes(app: Routes, ctx: Context, proofs: Proofs): void {
     path,
     route({
       id: 'setIdentityVerification',
-      ...admin,
+      auth: 'member',
+      permission: 'settings:manage',
       summary: 'Ask for proofs, only count what lacks them, or leave it; members left out stay',
       body: ModesBody,
       out: Ok(IdentityVerification),
@@ -122,6 +123,7 @@ export function proofRoutes(app: Routes, ctx: Context, proofs: Proofs): void {
     route({
       id: 'getIdentityReport',
       auth: 'member',
+      permission: 'settings:read',
       summary: 'How many calls proved for whom they speak, and which did not',
       query: Type.Object({ environment: Type.Enum(['live', 'test'], { default: 'live' }) }),
       out: Ok(ProofReport),
@@ -139,6 +141,7 @@ function identityKeyRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listIdentityKeys',
       auth: 'member',
+      permission: 'settings:read',
       summary: 'List: keys of user tokens',
       query: PageQuery,
       out: Page('keys', IdentityKey),
@@ -156,7 +159,8 @@ function identityKeyRoutes(app: Routes, ctx: Context): void {
     path,
     route({
       id: 'createIdentityKey',
-      ...admin,
+      auth: 'member',
+      permission: 'settings:manage',
       summary: 'Add a key of user tokens; a secret is in this answer only',
       body: KeyBody,
       out: { 201: Ok(ShownIdentityKey) },
@@ -168,7 +172,8 @@ function identityKeyRoutes(app: Routes, ctx: Context): void {
     `${path}/:id`,
     route({
       id: 'deleteIdentityKey',
-      ...admin,
+      auth: 'member',
+      permission: 'settings:manage',
       summary: 'Delete a key of user tokens: its tokens open nothing from the next request on',
       params: Type.Object({ id: Type.String() }),
       out: Deleted,

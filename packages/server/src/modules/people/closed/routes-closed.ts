@@ -32,6 +32,7 @@ export function closedRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listClosedContacts',
       auth: 'member',
+      permission: 'people:read',
       summary: 'Contacts that are written to no more because a provider said that they do not exist, the last ones first',
       query: ClosedQuery,
       out: Page('contacts', ClosedContactSchema),
@@ -47,7 +48,7 @@ export function closedRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'openContacts',
       auth: 'member',
-      role: 'editor',
+      permission: 'people:write',
       summary: 'Write to closed contacts again: of people who are named, or of all',
       body: OpenBody,
       out: Ok(Type.Object({ opened: Type.Integer({ description: 'Contacts' }) })),

@@ -44,7 +44,7 @@ export function exportRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'exportPerson',
       auth: 'member',
-      role: 'admin',
+      permission: 'people:export',
       staysOpen: true,
       readsAll: true,
       isRepeatable: true,
@@ -74,6 +74,7 @@ export function exportRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listPersonExports',
       auth: 'member',
+      permission: 'people:read',
       summary: 'Receipts of files of people, newest first',
       query: Type.Object({
         ...PageQuery.properties,
@@ -94,6 +95,7 @@ export function exportRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getPersonExport',
       auth: 'member',
+      permission: 'people:read',
       summary: 'The receipt of the file of a person: its parts, how much of each, and its SHA-256',
       params: Type.Object({ id: Type.String() }),
       out: Ok(PersonExportSchema),

@@ -61,6 +61,7 @@ export function receivedRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listSubjectRequests',
       auth: 'member',
+      permission: 'people:read',
       summary: 'Requests of people about their data, newest first; with state=waiting those that wait, the nearest last day first',
       query: Type.Object({ ...PageQuery.properties, state: Type.Optional(Type.Enum([...REQUEST_STATES, 'waiting'])) }),
       out: Page('requests', SubjectRequestSchema),
@@ -78,7 +79,7 @@ export function receivedRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'recordSubjectRequest',
       auth: 'member',
-      role: 'admin',
+      permission: 'people:manage',
       summary: 'Record a request that a person made about their data',
       body: RecordBody,
       out: { 201: Ok(SubjectRequestSchema) },
@@ -96,7 +97,7 @@ export function receivedRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'changeSubjectRequest',
       auth: 'member',
-      role: 'admin',
+      permission: 'people:manage',
       summary: 'Work on a request: verify who asked, extend it, answer or refuse it',
       params: Type.Object({ id: Type.String() }),
       body: ChangeBody,

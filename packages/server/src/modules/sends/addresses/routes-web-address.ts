@@ -36,6 +36,7 @@ export function webAddressRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getWebAddress',
       auth: 'member',
+      permission: 'settings:read',
       summary: 'Where the paths and the unsubscribe links of messages lead on the web',
       out: Answer,
     }),
@@ -46,7 +47,7 @@ export function webAddressRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setWebAddress',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Say what the paths of messages begin with where no app opens them',
       body: Type.Object({ url: Nullable(Type.String()) }, { examples: [{ url: 'https://shop.example.com' }, { url: null }] }),
       out: Answer,

@@ -25,6 +25,7 @@ export function firstMessageRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getFirstMessages',
       auth: 'member',
+      permission: 'settings:read',
       summary: 'How many messages may be the first to addresses that only apps named',
       out: Answer,
     }),
@@ -35,7 +36,7 @@ export function firstMessageRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setFirstMessages',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Limit messages that are the first to addresses that only apps named; more wait for the next hour',
       body: Type.Object({ perHour: PerHour }, { examples: [{ perHour: 500 }] }),
       out: Answer,

@@ -55,6 +55,7 @@ export function inboundRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listInboundMessages',
       auth: 'member',
+      permission: 'messages:read',
       summary: 'What people answered to text messages in the last 30 days, newest first',
       query: Query,
       out: Page('messages', InboundSchema),

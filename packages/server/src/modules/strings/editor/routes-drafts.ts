@@ -42,7 +42,7 @@ export function draftRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'draftTranslation',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:write',
       summary: 'Draft a translation for review',
       description:
         'From an approved translation of the same or nearly the same source text, with numbers and placeholders put in; otherwise ' +
@@ -58,7 +58,7 @@ export function draftRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'draftTranslations',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:write',
       summary: 'Draft what is missing in one locale',
       description: `Of the named keys, or of the first ${LIMITS.stringsPerDraft} visible strings that lack it. Translations that are there stay.`,
       body: ManyBody,

@@ -62,7 +62,14 @@ export function stringRoutes(app: Routes, ctx: Context): void {
 function readingRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/strings',
-    route({ id: 'listStrings', auth: 'member', summary: 'List strings by key', query: ListQuery, out: Page('strings', StringSchema) }),
+    route({
+      id: 'listStrings',
+      auth: 'member',
+      permission: 'strings:read',
+      summary: 'List strings by key',
+      query: ListQuery,
+      out: Page('strings', StringSchema),
+    }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { limit, cursor, namespace, locale, status, q, sensor, hidden } = queryOf(request)
@@ -90,7 +97,14 @@ function readingRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/strings/namespaces',
-    route({ id: 'listNamespaces', auth: 'member', summary: 'Namespaces in use', query: PageQuery, out: Page('namespaces', Namespace) }),
+    route({
+      id: 'listNamespaces',
+      auth: 'member',
+      permission: 'strings:read',
+      summary: 'Namespaces in use',
+      query: PageQuery,
+      out: Page('namespaces', Namespace),
+    }),
     async (request) => {
       const { limit, cursor } = queryOf(request)
       const found = await queries.pageNamespaces(ctx.db, memberCaller(request).workspaceId, { after: cursor, limit })
@@ -102,6 +116,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getString',
       auth: 'member',
+      permission: 'strings:read',
       summary: 'Read a string',
       params: Params,
       out: Ok(StringSchema),
@@ -117,7 +132,7 @@ function editingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'createString',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:publish',
       summary: 'Make a string',
       body: NewStringBody,
       out: { 201: Ok(StringSchema) },
@@ -134,7 +149,7 @@ function editingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'updateString',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:publish',
       summary: 'Change a string; with another source text its translations go to review',
       params: Params,
       headers: TextIfMatch,
@@ -153,7 +168,7 @@ function editingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'approveTranslations',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:publish',
       summary: 'Approve many translations of one locale',
       body: ApproveManyBody,
       out: Ok(ApprovedManySchema),
@@ -172,7 +187,7 @@ function translationRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'updateTranslation',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:publish',
       summary: 'Save a translation for review',
       body: TranslationBody,
       ...shapes,
@@ -186,7 +201,7 @@ function translationRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'approveTranslation',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:publish',
       summary: 'Approve a translation: what is stored, or the text that is sent',
       body: ApproveBody,
       ...shapes,
@@ -200,7 +215,7 @@ function translationRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'deleteTranslation',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:publish',
       summary: 'Take a translation out',
       params: TranslationParams,
       headers: TextIfMatch,

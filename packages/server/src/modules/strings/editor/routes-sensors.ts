@@ -20,7 +20,7 @@ export function sensorRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setSensor',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:write',
       summary: 'Turn the sensor of a string on or off; turning it on may wait for approval (202)',
       params: Params,
       body: SensorBody,
@@ -37,7 +37,7 @@ export function sensorRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'approveSensor',
       auth: 'member',
-      role: 'approver',
+      permission: 'strings:approve',
       summary: 'Approve a sensor that another member asked for',
       params: Params,
       out: Ok(SensorSchema),
@@ -50,6 +50,7 @@ export function sensorRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'withdrawSensorRequest',
       auth: 'member',
+      permission: 'strings:read',
       summary: 'Withdraw or refuse a sensor that waits for approval',
       params: Params,
       out: Deleted,
@@ -65,6 +66,7 @@ export function sensorRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listSensorRequests',
       auth: 'member',
+      permission: 'strings:read',
       summary: 'Sensors that wait for approval, oldest first',
       query: PageQuery,
       out: Page('requests', SensorRequestSchema),
@@ -82,7 +84,13 @@ function approvalRoutes(app: Routes, ctx: Context): void {
   const path = '/settings/sensor-approval'
   app.get(
     path,
-    route({ id: 'getSensorApproval', auth: 'member', summary: 'Whether turning a sensor on needs approval', out: Ok(Approval) }),
+    route({
+      id: 'getSensorApproval',
+      auth: 'member',
+      permission: 'strings:read',
+      summary: 'Whether turning a sensor on needs approval',
+      out: Ok(Approval),
+    }),
     async (request) => ok({ required: await queries.needsSensorApproval(ctx.db, memberCaller(request).workspaceId) }),
   )
   app.put(
@@ -90,7 +98,7 @@ function approvalRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'setSensorApproval',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Let turning a sensor on need approval, or not',
       description: 'Members with approval rights turn sensors on at once. What waits already goes on waiting.',
       body: Approval,

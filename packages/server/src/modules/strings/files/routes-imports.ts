@@ -104,6 +104,7 @@ function exportRoute(app: Routes, ctx: Context): void {
     route({
       id: 'exportStrings',
       auth: 'member',
+      permission: 'strings:export',
       summary: 'The catalog as a CSV file',
       description:
         'Columns `key`, `namespace`, `description`, `sourceText` and one per locale; UTF-8, commas, CRLF. An import of the file gives the ' +
@@ -129,6 +130,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listStringImports',
       auth: 'member',
+      permission: 'strings:read',
       summary: 'List imports, newest first',
       query: PageQuery,
       out: Page('imports', ImportSchema),
@@ -145,6 +147,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getStringImport',
       auth: 'member',
+      permission: 'strings:read',
       summary: 'Read an import; of a pending one also what each row would do now',
       params: Params,
       query: PageQuery,
@@ -167,7 +170,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'createStringImport',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:write',
       takesCsv: true,
       summary: 'Take in a CSV file and say what it would do; nothing is written yet',
       description:
@@ -189,7 +192,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'applyStringImport',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:publish',
       summary: 'Write a pending import, planned anew: all of it or nothing',
       description:
         'The rules are those of POST /strings/sync, except that a translation whose placeholders are not those of its source text ' +
@@ -204,7 +207,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'cancelStringImport',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:write',
       summary: 'Cancel a pending import',
       ...shapes,
       refuses: ['IMPORT_OVER'],

@@ -34,6 +34,7 @@ export function historyRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'getTranslation',
       auth: 'member',
+      permission: 'strings:read',
       summary: 'Read one translation',
       params: TranslationParams,
       out: Ok(ReadTranslationSchema),
@@ -51,6 +52,7 @@ export function historyRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listTranslationHistory',
       auth: 'member',
+      permission: 'strings:read',
       summary: 'Who changed a translation when, from what to what',
       params: TranslationParams,
       out: Ok(TextHistorySchema),
@@ -67,7 +69,7 @@ export function historyRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'restoreTranslation',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:publish',
       summary: 'Make a translation what it was before a change of it; it waits for review',
       params: TranslationParams,
       headers: TextIfMatch,
@@ -85,6 +87,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listSourceTextHistory',
       auth: 'member',
+      permission: 'strings:read',
       summary: 'Who changed a source text when, from what to what',
       params: Params,
       out: Ok(TextHistorySchema),
@@ -101,7 +104,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'restoreSourceText',
       auth: 'member',
-      role: 'editor',
+      permission: 'strings:publish',
       summary: 'Make a source text what it was before a change of it; its translations go to review',
       params: Params,
       headers: TextIfMatch,

@@ -71,7 +71,14 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
   )
   app.put(
     '/workspaces/current',
-    route({ id: 'renameWorkspace', auth: 'member', role: 'admin', summary: 'Rename the workspace', body: NameBody, out: Ok(Workspace) }),
+    route({
+      id: 'renameWorkspace',
+      auth: 'member',
+      permission: 'settings:manage',
+      summary: 'Rename the workspace',
+      body: NameBody,
+      out: Ok(Workspace),
+    }),
     async (request) => {
       const { workspaceId: id } = memberCaller(request)
       const { name } = bodyOf(request)

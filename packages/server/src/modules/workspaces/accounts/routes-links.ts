@@ -92,7 +92,7 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
     routeIn('Members')({
       id: 'makeResetLink',
       auth: 'member',
-      role: 'admin',
+      permission: 'members:manage',
       summary: 'Make a link to a new password, for a member of this workspace alone',
       params: MemberParams,
       out: { 201: Ok(ResetLink) },

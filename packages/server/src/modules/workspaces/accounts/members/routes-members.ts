@@ -28,7 +28,14 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
   const route = routeIn('Members')
   app.get(
     '/members',
-    route({ id: 'listMembers', auth: 'member', summary: 'Members of the workspace', query: PageQuery, out: Page('members', Member) }),
+    route({
+      id: 'listMembers',
+      auth: 'member',
+      permission: 'members:read',
+      summary: 'Members of the workspace',
+      query: PageQuery,
+      out: Page('members', Member),
+    }),
     async (request) => {
       const members = await queries.listMembers(ctx.db, memberCaller(request).workspaceId)
       return page(
@@ -42,7 +49,7 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
     route({
       id: 'addMember',
       auth: 'member',
-      role: 'admin',
+      permission: 'members:manage',
       summary: 'Add a member',
       body: MemberBody,
       out: { 201: Ok(AddedMember) },
@@ -58,7 +65,7 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
     route({
       id: 'updateMember',
       auth: 'member',
-      role: 'admin',
+      permission: 'members:manage',
       summary: 'Change role or approval right',
       params: MemberParams,
       body: MemberChange,
@@ -76,7 +83,7 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
     route({
       id: 'removeMember',
       auth: 'member',
-      role: 'admin',
+      permission: 'members:manage',
       summary: 'Remove a member',
       params: MemberParams,
       body: Type.Optional(Empty),
