@@ -98,7 +98,7 @@ test('C-AUTH-33..36 X-Tenant-Id never leads a client key of one workspace to ano
 test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row and its clients the same answer', async () => {
   const twins = await makeTwins()
   await signInAdmin(twins.a)
-  const { b, shared, member } = twins
+  const { a, b, shared, member } = twins
   assert.equal((await b.admin.get(`/blocks/promo/instances/${shared}`)).data.values['#title'], CANARY)
   const answerOfB = async () => [
     (await b.app.get('/sync')).text,
