@@ -121,6 +121,10 @@ export const BOUNDARIES: readonly Boundary[] = [
     may: [...EVERY_MODULE, 'server/http/bodies/receive-file.ts', 'csv-parse', '@fastify/busboy'],
   },
   {
+    from: 'server/modules/workspaces/accounts/oidc/**',
+    may: [...EVERY_MODULE, 'server/db/open.ts', 'server/http/callers/*', OTHER_MODULES, 'fastify', 'openid-client', 'jose'],
+  },
+  {
     from: 'server/modules/**',
     may: [
       ...EVERY_MODULE,

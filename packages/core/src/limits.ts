@@ -329,6 +329,10 @@ export const LIMITS = {
   /** The highest priority of a channel; the lowest is as far below 0. */
   channelPriority: 1_000_000,
 
+  /** Not documented: providers of sign-ins of one workspace or of the installation, rows of one that turn groups into roles, domains. */
+  identityProviders: 20,
+  groupMappings: 200,
+  signInDomains: 20,
   /** M-AUTH-14. */
   sessionHours: 24,
   passwordMinLength: 8,

@@ -129,6 +129,13 @@ export const SETTINGS = {
     secret: true,
   },
   CF_MAIL_FROM: { kind: 'text', default: '', help: 'Sender of these mails, e.g. `ContentFlow <no-reply@example.com>`.' },
+  CF_OIDC_ISSUER: {
+    kind: 'text',
+    default: '',
+    help: 'Lets people sign in with this provider of OpenID Connect, e.g. `https://login.example.com/realms/staff`. Needs `CF_OIDC_CLIENT_ID`. Further ones are added by `PUT /operator/identity-providers/{id}`; docs/sign-in.md says what to fill in where.',
+  },
+  CF_OIDC_CLIENT_ID: { kind: 'text', default: '', help: 'Under which id that provider knows this installation.' },
+  CF_OIDC_CLIENT_SECRET: { kind: 'text', default: '', help: 'The secret that goes with it. Empty: a public client.', secret: true },
   CF_OPERATOR_TOKEN: {
     kind: 'text',
     default: '',
@@ -206,6 +213,8 @@ export type Config = {
   arePasswordsStrict: boolean
   /** Undefined: this installation sends no mail of its own. */
   mail: MailConfig | undefined
+  /** Undefined: no provider of sign-ins comes from the environment. */
+  oidc: OidcConfig | undefined
   operatorToken: string
   areDerivedKeysOn: boolean
   isIpLimitEnforced: boolean
@@ -217,6 +226,7 @@ export type Config = {
   hasTestHooks: boolean
 }
 
+export type OidcConfig = { issuer: string; clientId: string; clientSecret: string }
 export type MailConfig = { smtpUrl: string; from: string }
 export type S3Config = { bucket: string; endpoint: string; region: string; accessKey: string; secretKey: string }
 type MediaConfig = { folder: string; s3: S3Config | undefined }
@@ -258,6 +268,14 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     // An address that whoever asks for a link could choose would lead its reader elsewhere.
     if (publicUrl === '') faults.push('CF_SMTP_URL needs CF_PUBLIC_URL, where its links lead')
     return { smtpUrl, from }
+  }
+  const readOidc = (): OidcConfig | undefined => {
+    const [issuer, clientId] = [read('CF_OIDC_ISSUER'), read('CF_OIDC_CLIENT_ID')]
+    const clientSecret = read('CF_OIDC_CLIENT_SECRET')
+    if (issuer === '') return undefined
+    if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/.test(issuer)) faults.push('CF_OIDC_ISSUER must be an http(s) address without a query')
+    if (clientId === '') faults.push('CF_OIDC_ISSUER needs CF_OIDC_CLIENT_ID')
+    return { issuer, clientId, clientSecret }
   }
   const readWorkspacesPerAccount = (): number => {
     const text = read('CF_WORKSPACES_PER_ACCOUNT')
@@ -303,6 +321,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     workspacesPerAccount: readWorkspacesPerAccount(),
     arePasswordsStrict: read('CF_PASSWORDS') === 'strict',
     mail: readMail(publicUrl),
+    oidc: readOidc(),
     operatorToken: read('CF_OPERATOR_TOKEN'),
     areDerivedKeysOn: isOn('CF_DERIVED_KEYS'),
     isIpLimitEnforced: read('CF_IP_LIMIT') === 'enforce',

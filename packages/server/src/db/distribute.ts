@@ -3,7 +3,20 @@ import { lockDistribution } from './locks.ts'
 import type { Database } from './schema.ts'
 
 /** Of the installation, small, and asked for by every machine: each has all of them. In the order they refer to each other. */
-const SHARED_TABLES = ['workspaces', 'accounts', 'sessions', 'account_links', 'members', 'keys', 'asset_addresses'] as const
+const SHARED_TABLES = [
+  'workspaces',
+  'accounts',
+  'sessions',
+  'account_links',
+  'members',
+  'keys',
+  'asset_addresses',
+  'identity_providers',
+  'account_identities',
+  'sign_in_domains',
+  'provider_nonces',
+  'sign_in_settings',
+] as const
 
 type ForeignKey = { name: string; table: string; definition: string }
 

@@ -10,6 +10,15 @@ export type AbsorbedProfiles = {
   into_id: string
 }
 
+export type AccountIdentities = {
+  provider_id: string
+  subject: string
+  account_id: string
+  email: string | null
+  created_at: Date
+  last_used_at: Date
+}
+
 export type AccountLinks = {
   token_hash: string
   account_id: string
@@ -31,6 +40,7 @@ export type Accounts = {
   email_verified_at: Date | null
   must_change_password: Generated<boolean>
   ends_at: Date | null
+  password_set: Generated<boolean>
 }
 
 export type ActiveDevices = {
@@ -758,6 +768,24 @@ export type IdentityProofHours = {
   calls: number
 }
 
+export type IdentityProviders = {
+  id: string
+  workspace_id: string | null
+  name: string
+  issuer: string
+  client_id: string
+  secret_sealed: string | null
+  scopes: string[]
+  groups_claim: string
+  mapping: JsonColumn
+  default_role: 'admin' | 'editor' | 'viewer' | null
+  domains: string[]
+  is_on: boolean
+  changed_by: string | null
+  created_at: Date
+  updated_at: Date
+}
+
 export type IdentitySecrets = {
   workspace_id: string
   id: string
@@ -1050,6 +1078,8 @@ export type Members = {
   invited_by: string | null
   invited_at: Date | null
   proved_at: Date | null
+  source: 'oidc' | 'scim' | null
+  provider_id: string | null
 }
 
 export type MessageTopics = {
@@ -1165,6 +1195,11 @@ export type ProviderCalls = {
   channel_id: string
   signed: string
   body: string
+  expires_at: Date
+}
+
+export type ProviderNonces = {
+  hash: string
   expires_at: Date
 }
 
@@ -1350,6 +1385,12 @@ export type Sessions = {
   user_agent: Generated<string>
   address: Generated<string>
   last_seen_at: Date
+  amr: Generated<string[]>
+  provider_id: string | null
+  sid: string | null
+  subject: string | null
+  workspace_id: string | null
+  id_token_sealed: string | null
 }
 
 export type ShortLinks = {
@@ -1363,6 +1404,20 @@ export type ShortLinks = {
   url: string
   made_at: Date
   expires_at: Date
+}
+
+export type SignInDomains = {
+  workspace_id: string
+  domain: string
+  code: string
+  proved_at: Date | null
+  checked_at: Date
+}
+
+export type SignInSettings = {
+  workspace_id: string
+  sso_required: Generated<boolean>
+  break_glass: Generated<string[]>
 }
 
 export type StringCatalogs = {
@@ -1572,6 +1627,7 @@ export type Workspaces = {
 
 export type Database = {
   absorbed_profiles: AbsorbedProfiles
+  account_identities: AccountIdentities
   account_links: AccountLinks
   accounts: Accounts
   active_devices: ActiveDevices
@@ -1627,6 +1683,7 @@ export type Database = {
   identity_events: IdentityEvents
   identity_keys: IdentityKeys
   identity_proof_hours: IdentityProofHours
+  identity_providers: IdentityProviders
   identity_secrets: IdentitySecrets
   import_rows: ImportRows
   imports: Imports
@@ -1660,6 +1717,7 @@ export type Database = {
   person_exports: PersonExports
   profiles: Profiles
   provider_calls: ProviderCalls
+  provider_nonces: ProviderNonces
   publications: Publications
   push_registrations: PushRegistrations
   reports: Reports
@@ -1675,6 +1733,8 @@ export type Database = {
   sensor_requests: SensorRequests
   sessions: Sessions
   short_links: ShortLinks
+  sign_in_domains: SignInDomains
+  sign_in_settings: SignInSettings
   string_catalogs: StringCatalogs
   string_imports: StringImports
   strings: Strings

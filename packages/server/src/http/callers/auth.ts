@@ -34,6 +34,8 @@ declare module 'fastify' {
     isRead?: boolean
     /** Writes that a suspended workspace still takes: those that erase (G-93). */
     staysOpen?: boolean
+    /** Writes of an account that a session of a workspace's own provider may make too: that provider could open the session by itself. */
+    isForEverySession?: boolean
     /** Operator routes that answer everybody else as if they did not exist: 404 instead of 401 (G-03). */
     isHidden?: boolean
   }
@@ -144,9 +146,12 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       beginAudit(ctx, request, { kind: 'key', id: caller.keyId })
     },
     account: async (request) => {
-      const caller = await signedIn(credentials, request)
-      request.caller = caller
-      beginAudit(ctx, request, { kind: 'member', id: caller.accountId }, caller.tokenHash)
+      const person = await signedIn(credentials, request)
+      const { is404, method, routeOptions } = request
+      const isBound = person.session.workspaceId !== null && !is404 && method !== 'GET' && method !== 'HEAD'
+      if (isBound && !routeOptions.config.isForEverySession) fail('SESSION_OF_WORKSPACE')
+      request.caller = person
+      beginAudit(ctx, request, { kind: 'member', id: person.accountId }, person.tokenHash)
     },
     member: async (request) => {
       const account = await signedIn(credentials, request)

@@ -38,11 +38,29 @@ export function setDeviceCookie(at: At, reply: FastifyReply, device: string): vo
   setCookie(at, reply, DEVICE, device, DEVICE_SECONDS)
 }
 
+/** A cookie of a sign-in that is under way; an empty value takes it away. `Lax` comes along when a provider sends somebody back. */
+type PassingCookie = { name: string; value: string; maxAgeSeconds: number; path: string; sameSite: 'Lax' | 'Strict' }
+
+export function setPassingCookie(at: At, reply: FastifyReply, { name, value, maxAgeSeconds, path, sameSite }: PassingCookie): void {
+  const age = value === '' ? 0 : maxAgeSeconds
+  void reply.header('set-cookie', `${name}=${value}; Max-Age=${age}; Path=${path}; HttpOnly; SameSite=${sameSite}${secureOf(at)}`)
+}
+
+/** The cookies that a request brings, of names that begin so. */
+export function cookiesOf(request: FastifyRequest, prefix: string): Map<string, string> {
+  const pairs = (request.headers.cookie ?? '').split(';').map((each) => each.trim())
+  const own = pairs.filter((each) => each.startsWith(prefix) && each.includes('='))
+  return new Map(own.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]))
+}
+
 function setCookie(at: At, reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
-  // A client that lies about the protocol only loses its own cookie.
-  const { protocol, headers } = at.request
-  const isSecure = at.publicUrl.startsWith('https:') || protocol === 'https' || headers['x-forwarded-proto'] === 'https'
-  void reply.header('set-cookie', `${name}=${value}; Max-Age=${maxAgeSeconds}; ${ATTRIBUTES}${isSecure ? '; Secure' : ''}`)
+  void reply.header('set-cookie', `${name}=${value}; Max-Age=${maxAgeSeconds}; ${ATTRIBUTES}${secureOf(at)}`)
+}
+
+/** A client that lies about the protocol only loses its own cookie. */
+function secureOf({ request: { protocol, headers }, publicUrl }: At): string {
+  const isSecure = publicUrl.startsWith('https:') || protocol === 'https' || headers['x-forwarded-proto'] === 'https'
+  return isSecure ? '; Secure' : ''
 }
 
 export function clearSessionCookie(at: At, reply: FastifyReply): void {

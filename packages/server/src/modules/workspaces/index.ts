@@ -1,6 +1,7 @@
 /** What the rest of the server may ask of workspaces. */
 export { createDemoWorkspace, findDemoKey } from './create-demo.ts'
 export { openAccountMails, type AccountMails } from './accounts/account-mails.ts'
+export { checkOldDomains } from './accounts/oidc/domains.ts'
 export { endAccounts } from './accounts/delete-account.ts'
 export { resetFromShell } from './accounts/sign-in/rescue.ts'
 export { findSetupToken } from './accounts/sign-in/setup-token.ts'

@@ -4,6 +4,9 @@ import type { AccountMails } from './accounts/account-mails.ts'
 import type { Passwords } from './accounts/sign-in/passwords.ts'
 import { accountSettingsRoutes } from './accounts/routes-account.ts'
 import { accountRoutes } from './accounts/routes-accounts.ts'
+import { openProviderCalls } from './accounts/oidc/provider-calls.ts'
+import { oidcRoutes } from './accounts/oidc/routes-oidc.ts'
+import { providerRoutes } from './accounts/oidc/routes-providers.ts'
 import { calendarRoutes } from './routes-calendar.ts'
 import { holdoutRoutes } from './routes-holdout.ts'
 import { linkSchemeRoutes } from './routes-link-schemes.ts'
@@ -19,7 +22,10 @@ export const routes: ModuleRoutes<{ ctx: Context; passwords: Passwords; mails: A
     accountRoutes(app, ctx, passwords)
     memberRoutes(app, ctx, passwords)
     linkRoutes(app, ctx, { passwords, mails })
-    sessionRoutes(app, ctx, passwords)
+    const calls = openProviderCalls(ctx)
+    sessionRoutes(app, ctx, { passwords, calls })
+    oidcRoutes(app, { ctx, calls })
+    providerRoutes(app, ctx)
     accountSettingsRoutes(app, ctx, passwords)
     settingsRoutes(app, ctx)
     calendarRoutes(app, ctx)

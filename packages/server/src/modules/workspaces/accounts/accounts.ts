@@ -5,7 +5,7 @@ import type { Db } from '../../../db/open.ts'
 import { fail, failWith } from '../../../errors.ts'
 import { lockSignUp } from '../../../db/locks.ts'
 import { auditedObject } from '../../../infra/audit/audit.ts'
-import { randomId, uuidv7 } from '../../../infra/secrets/crypto.ts'
+import { decoyPasswordHash, randomId, uuidv7 } from '../../../infra/secrets/crypto.ts'
 import { noteAudited } from '../../../infra/request-scope.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { openHeads } from '../../content/index.ts'
@@ -120,12 +120,16 @@ export async function insertEmptyWorkspace(
   return { id, name: input.name }
 }
 
+/** `isProved`: a provider has proved the address. */
+type AccountOrigin = { madeBy?: string; mustChange?: boolean; isProved?: boolean }
+
 /** `madeBy`: an admin, for somebody else. `mustChange`: its password, at the first sign-in in a browser. */
 export async function openAccount(
   ctx: Context,
   tx: Db,
-  { email, name, madeBy, mustChange = false }: Omit<NewAccount, 'password'> & { madeBy?: string; mustChange?: boolean },
-  passwordHash: string,
+  { email, name, madeBy, mustChange = false, isProved = false }: Omit<NewAccount, 'password'> & AccountOrigin,
+  /** null: it has no password, so no password fits. */
+  passwordHash: string | null,
 ): Promise<accounts.Account> {
   const userId = uuidv7(ctx.clock.ms())
   const address = accountEmail(email)
@@ -134,7 +138,9 @@ export async function openAccount(
     email: address,
     email_folded: foldEmail(address),
     name,
-    password_hash: passwordHash,
+    password_hash: passwordHash ?? decoyPasswordHash(),
+    password_set: passwordHash !== null,
+    email_verified_at: isProved ? ctx.clock.now() : null,
     made_by: madeBy ?? null,
     must_change_password: mustChange,
     created_at: ctx.clock.now(),

@@ -49,11 +49,17 @@ export async function holdPassword(tx: Db, accountId: string, passwordHash: stri
 export async function replacePassword(db: Db, accountId: string, before: string, after: string): Promise<boolean> {
   const result = await db
     .updateTable('accounts')
-    .set({ password_hash: after, known_devices: [], must_change_password: false })
+    .set({ password_hash: after, password_set: true, known_devices: [], must_change_password: false })
     .where('id', '=', accountId)
     .where('password_hash', '=', before)
     .executeTakeFirst()
   return result.numUpdatedRows > 0
+}
+
+/** It has no password from now on: `decoy` is the hash of none. Browsers that signed in with the one before are known no longer. */
+export async function takePassword(tx: Db, accountId: string, decoy: string): Promise<void> {
+  const nothing = { password_hash: decoy, password_set: false, known_devices: [], must_change_password: false }
+  await tx.updateTable('accounts').set(nothing).where('id', '=', accountId).execute()
 }
 
 /** Its address was proved: whoever made it for somebody else has no say in it any more. */

@@ -71,7 +71,13 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.post(
     '/auth/logout',
-    route({ id: 'logOut', auth: 'account', summary: 'Sign out; the token ends', out: Ok(Type.Object({ signedOut: Type.Literal(true) })) }),
+    route({
+      id: 'logOut',
+      auth: 'account',
+      isForEverySession: true,
+      summary: 'Sign out; the token ends',
+      out: Ok(Type.Object({ signedOut: Type.Literal(true) })),
+    }),
     async (request) => {
       await logOut(ctx, accountCaller(request).tokenHash)
       return ok({ signedOut: true as const })
@@ -81,9 +87,9 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
     '/auth/me',
     route({ id: 'getMe', auth: 'account', summary: 'Who is signed in, and their workspaces', out: Ok(Me) }),
     async (request) => {
-      const { accountId, email, name } = accountCaller(request)
+      const { accountId, email, name, session } = accountCaller(request)
       const endsAt = await findEnd(ctx.db, accountId)
-      const workspaces = await queries.listMemberships(ctx.db, accountId)
+      const workspaces = await queries.listMemberships(ctx.db, accountId, session.workspaceId)
       return ok({ user: { userId: accountId, email, name }, workspaces, ...(endsAt && { endsAt }) })
     },
   )
@@ -97,7 +103,8 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       out: Page('workspaces', Membership),
     }),
     async (request) => {
-      const workspaces = await queries.listMemberships(ctx.db, accountCaller(request).accountId)
+      const { accountId, session } = accountCaller(request)
+      const workspaces = await queries.listMemberships(ctx.db, accountId, session.workspaceId)
       return page(
         'workspaces',
         shortPage(workspaces, queryOf(request), ({ id }) => id),

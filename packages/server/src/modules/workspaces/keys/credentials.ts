@@ -3,7 +3,7 @@ import type { Credentials } from '../../../http/callers/auth.ts'
 import { hashSecret } from '../../../infra/secrets/crypto.ts'
 import { KeyRing } from './key-ring.ts'
 import { KeyUses, newUse } from './key-uses.ts'
-import { findMembership } from '../accounts/members/queries-members.ts'
+import { admitMember } from '../accounts/sign-in/sign-in-settings.ts'
 import { recallSession } from '../accounts/sign-in/sessions.ts'
 import { openLookUps } from './look-ups.ts'
 import { confirmTestRoute } from '../settings.ts'
@@ -36,7 +36,7 @@ export function openCredentials(ctx: Context): Credentials & { saveKeyUses(): Pr
       return { kind: 'read', workspaceId: row.workspace_id, keyId: row.id }
     },
     findAccount: (token) => recallSession(ctx, lookUps, token),
-    findMembership: (account, workspaceId) => findMembership(ctx.db, workspaceId, account.accountId),
+    findMembership: (account, workspaceId) => admitMember(ctx, account, workspaceId),
     confirmTestRoute: (ownerId) => confirmTestRoute(ctx, ownerId),
     saveKeyUses: () => uses.save(ctx),
   }

@@ -69,15 +69,16 @@ async function changeMembers<T extends { userId: string }>(ctx: Context, by: Of,
   return result
 }
 
-type ChangedMember<T> = { result: T; before: queries.Member | undefined; after: queries.Member | undefined }
+export type ChangedMember<T> = { result: T; before: queries.Member | undefined; after: queries.Member | undefined }
 
-/** As the last thing of the transaction. */
-async function noteMember(ctx: Context, tx: Db, workspaceId: string, { result, before, after }: ChangedMember<{ userId: string }>) {
+/** Into the audit log, as the last thing of the transaction. */
+export async function noteMember(ctx: Context, tx: Db, workspaceId: string, { result, before, after }: ChangedMember<{ userId: string }>) {
   const shown = (member: queries.Member | undefined) => member && { role: member.role, canApprove: member.canApprove }
   return ctx.audit.write(tx, workspaceId, [auditedObject('member', result.userId, shown(before), shown(after))])
 }
 
-async function changeMembersIn<T extends { userId: string }>(
+/** The same inside a transaction that is under way. Who changes several workspaces takes them in the order of their ids. */
+export async function changeMembersIn<T extends { userId: string }>(
   ctx: Context,
   tx: Db,
   { workspaceId, accountId }: Of,
@@ -133,6 +134,7 @@ export async function changeMember(
 ): Promise<queries.Member> {
   return changeMembers(ctx, { workspaceId, accountId: userId }, async (tx) => {
     const admins = await queries.lockAdmins(tx, workspaceId)
+    await refuseManaged(tx, workspaceId, userId)
     if (change.role && change.role !== 'admin') refuseLastAdmin(admins, userId)
     const update = { ...(change.role && { role: change.role }), ...(change.canApprove !== undefined && { can_approve: change.canApprove }) }
     if (Object.keys(update).length > 0) await queries.updateMember(tx, workspaceId, userId, update)
@@ -143,10 +145,16 @@ export async function changeMember(
 export async function removeMember(ctx: Context, workspaceId: string, userId: string): Promise<void> {
   await changeMembers(ctx, { workspaceId, accountId: userId }, async (tx) => {
     const admins = await queries.lockAdmins(tx, workspaceId)
+    await refuseManaged(tx, workspaceId, userId)
     refuseLastAdmin(admins, userId)
     await queries.deleteMember(tx, workspaceId, userId)
     return { userId }
   })
+}
+
+/** What a directory says of a member is changed there. */
+async function refuseManaged(tx: Db, workspaceId: string, userId: string): Promise<void> {
+  if ((await queries.findMember(tx, workspaceId, userId))?.source !== undefined) fail('MEMBER_MANAGED')
 }
 
 function refuseLastAdmin(admins: readonly string[], userId: string): void {

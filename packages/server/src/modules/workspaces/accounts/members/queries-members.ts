@@ -8,7 +8,9 @@ import { IS_RESTING } from '../../../../infra/due/queries-due.ts'
 import type { Account } from '../queries-accounts.ts'
 
 /** `invitedUntil`: has not joined yet, and may until then. */
-export type Member = Account & { role: Role; canApprove: boolean; invitedUntil?: Date }
+export type Member = Account & { role: Role; canApprove: boolean; invitedUntil?: Date; source?: MemberSource }
+/** The kind of directory that says what a member is. */
+export type MemberSource = 'oidc' | 'scim'
 export type Invitation = { hash: string; expiresAt: Date }
 export type Membership = {
   id: string
@@ -23,7 +25,8 @@ export type Membership = {
 /** True for members who have joined: an invitation gives no rights. */
 const hasJoined: Expression<SqlBool> = sql<boolean>`members.invitation_hash is null`
 
-export async function listMemberships(db: Db, accountId: string): Promise<Membership[]> {
+/** `boundTo`: only this workspace and its sandbox, which are all that a session of its own provider opens. */
+export async function listMemberships(db: Db, accountId: string, boundTo: string | null = null): Promise<Membership[]> {
   const rows = await db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
@@ -31,6 +34,10 @@ export async function listMemberships(db: Db, accountId: string): Promise<Member
     .select(IS_RESTING.as('is_resting'))
     .where('members.account_id', '=', accountId)
     .where(hasJoined)
+    .$if(boundTo !== null, (query) =>
+      query.where(sql<boolean>`(workspaces.id = ${boundTo} or exists (
+        select from workspaces parent where parent.id = ${boundTo} and parent.sandbox_id = workspaces.id))`),
+    )
     .orderBy('workspaces.created_at')
     .execute()
   return rows.map((row) => ({
@@ -44,20 +51,41 @@ export async function listMemberships(db: Db, accountId: string): Promise<Member
   }))
 }
 
-export async function findMembership(
-  db: Db,
-  workspaceId: string,
-  accountId: string,
-): Promise<{ role: Role; mayApprove: boolean; isSuspended: boolean } | undefined> {
+/** `parentId`: the workspace whose sandbox it is. `breakGlass`: who may come in otherwise while a provider is required; undefined: none is. */
+export type FoundMembership = {
+  role: Role
+  mayApprove: boolean
+  isSuspended: boolean
+  parentId: string | null
+  breakGlass: string[] | undefined
+}
+const PARENT_ID = sql<string | null>`(select parent.id from workspaces parent where parent.sandbox_id = workspaces.id)`
+/** Of the workspace, or of the one whose sandbox it is. */
+const BREAK_GLASS = sql<string[] | null>`(
+  select s.break_glass from sign_in_settings s
+  where s.sso_required and (s.workspace_id = workspaces.id or s.workspace_id = ${PARENT_ID})
+  order by s.workspace_id = workspaces.id desc limit 1)`
+
+export async function findMembership(db: Db, workspaceId: string, accountId: string): Promise<FoundMembership | undefined> {
   const row = await db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
     .select(['members.role', 'members.can_approve', IS_RESTING.as('is_resting')])
+    .select(PARENT_ID.as('parent_id'))
+    .select(BREAK_GLASS.as('break_glass'))
     .where('members.workspace_id', '=', workspaceId)
     .where('members.account_id', '=', accountId)
     .where(hasJoined)
     .executeTakeFirst()
-  return row && { role: row.role, mayApprove: mayApprove(row), isSuspended: row.is_resting }
+  return (
+    row && {
+      role: row.role,
+      mayApprove: mayApprove(row),
+      isSuspended: row.is_resting,
+      parentId: row.parent_id,
+      breakGlass: row.break_glass ?? undefined,
+    }
+  )
 }
 
 /** `invitedBy`: the account of the admin who made them a member. */
@@ -204,6 +232,7 @@ function selectMembers(db: Db, workspaceId: string) {
     .selectFrom('members')
     .innerJoin('accounts', 'accounts.id', 'members.account_id')
     .select(['accounts.id', 'accounts.email', 'accounts.name', 'members.role', 'members.can_approve', 'members.invitation_expires_at'])
+    .select('members.source')
     .where('members.workspace_id', '=', workspaceId)
 }
 
@@ -268,11 +297,19 @@ function mayApprove(row: Pick<Selectable<Members>, 'role' | 'can_approve'>): boo
   return row.role === 'admin' || row.can_approve
 }
 
-type MemberRow = { id: string; email: string; name: string; role: Role; can_approve: boolean; invitation_expires_at: Date | null }
+type MemberRow = {
+  id: string
+  email: string
+  name: string
+  role: Role
+  can_approve: boolean
+  invitation_expires_at: Date | null
+  source: string | null
+}
 
 /** Until somebody joins, no more is told of them than whoever invited them knew. */
 function toMember(row: MemberRow): Member {
   const { id: userId, email, invitation_expires_at: invitedUntil } = row
   const member = { userId, email, name: invitedUntil ? email : row.name, role: row.role, canApprove: mayApprove(row) }
-  return invitedUntil ? { ...member, invitedUntil } : member
+  return { ...member, ...(invitedUntil && { invitedUntil }), ...(row.source !== null && { source: row.source as MemberSource }) }
 }

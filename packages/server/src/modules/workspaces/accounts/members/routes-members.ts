@@ -15,12 +15,15 @@ const MemberBody = Type.Object({ email: Email, name: Name, password: Password, r
 const MemberChange = Type.Object({ role: Type.Optional(RoleName), canApprove: Type.Optional(Type.Boolean()) })
 const member = { userId: Type.String(), email: Type.String(), name: Type.String(), role: RoleName, canApprove: Type.Boolean() }
 const InvitedUntil = Type.Optional(timeThat('Has not joined yet, and may until then'))
-export const Member = Type.Object({ ...member, invitedUntil: InvitedUntil })
+const Source = Type.Optional(
+  Type.Enum(['oidc', 'scim'], { description: 'Only of a member of whom a directory says what they are: changed there' }),
+)
+export const Member = Type.Object({ ...member, invitedUntil: InvitedUntil, source: Source })
 const Invitation = Type.Object(
   { token: Type.String(), expiresAt: Time },
   { description: 'The account was there before: whoever brings this token to POST /workspaces/join becomes the member. Shown this once' },
 )
-export const AddedMember = Type.Object({ ...member, invitedUntil: InvitedUntil, invitation: Type.Optional(Invitation) })
+export const AddedMember = Type.Object({ ...member, invitedUntil: InvitedUntil, source: Source, invitation: Type.Optional(Invitation) })
 const MemberParams = Type.Object({ userId: Type.String() })
 
 /** Who works in a workspace (G-06). */
@@ -70,6 +73,7 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
       params: MemberParams,
       body: MemberChange,
       out: Ok(Member),
+      refuses: ['MEMBER_MANAGED'],
     }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
@@ -88,6 +92,7 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
       params: MemberParams,
       body: Type.Optional(Empty),
       out: Deleted,
+      refuses: ['MEMBER_MANAGED'],
     }),
     async (request) => {
       const { workspaceId } = memberCaller(request)

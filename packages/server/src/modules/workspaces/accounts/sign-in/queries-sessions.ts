@@ -11,12 +11,14 @@ export async function insertSession(db: Db, session: Insertable<Sessions>): Prom
   await db.insertInto('sessions').values(session).execute()
 }
 
-export async function listSessions(db: Db, accountId: string, now: Date): Promise<SessionRow[]> {
+/** `workspaceId`: those of this workspace's provider alone. */
+export async function listSessions(db: Db, accountId: string, now: Date, workspaceId: string | null): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('expires_at', '>', now)
+    .$if(workspaceId !== null, (query) => query.where('workspace_id', '=', workspaceId))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(SESSIONS_SHOWN)
@@ -46,13 +48,21 @@ export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
 }
 
 /** With whose it is, by the hash of its token. */
-export type FoundSession = Account & { tokenHash: string; lastSeenAt: Date }
+export type FoundSession = Account & {
+  tokenHash: string
+  lastSeenAt: Date
+  amr: string[]
+  openedAt: Date
+  providerId: string | null
+  workspaceId: string | null
+}
 
 export async function findSessions(db: Db, tokenHashes: readonly string[], now: Date): Promise<FoundSession[]> {
   return db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .select(['accounts.id as userId', 'accounts.email', 'accounts.name', 'token_hash as tokenHash', 'sessions.last_seen_at as lastSeenAt'])
+    .select(['amr', 'sessions.created_at as openedAt', 'sessions.provider_id as providerId', 'sessions.workspace_id as workspaceId'])
     .where('token_hash', '=', sql<string>`any(${tokenHashes}::text[])`)
     .where('expires_at', '>', now)
     .execute()

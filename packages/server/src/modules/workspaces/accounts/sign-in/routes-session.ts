@@ -1,6 +1,6 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../../context.ts'
-import { failWith } from '../../../../errors.ts'
+import { fail, failWith } from '../../../../errors.ts'
 import { accountCaller } from '../../../../http/callers/auth.ts'
 import { ok, page } from '../../../../http/answers/envelope.ts'
 import { randomToken } from '../../../../infra/secrets/crypto.ts'
@@ -14,7 +14,10 @@ import { shortPage } from '../../../../http/short-list.ts'
 import { deleteSessionById, listSessions, type SessionRow } from './queries-sessions.ts'
 import type { Passwords } from './passwords.ts'
 import { LogInBody, Membership, User } from '../../present.ts'
-import { logIn, logOut, logOutEverywhere } from './sessions.ts'
+import type { ProviderCalls } from '../oidc/provider-calls.ts'
+import { signOut } from '../oidc/sign-out.ts'
+import { publicUrl } from '../../../../http/public-url.ts'
+import { logIn, logOutEverywhere } from './sessions.ts'
 
 const SignOutQuery = Type.Object({
   everywhere: Type.Optional(Type.Boolean({ description: 'Ends every session of this person, in all browsers and programs' })),
@@ -47,6 +50,12 @@ export const OpenSession = Type.Object({
   lastSeenAt: timeThat('To about a minute'),
   expiresAt: Time,
 })
+const SignedOut = Type.Object({
+  signedOut: Type.Literal(true),
+  signOutUrl: Type.Optional(
+    Type.String({ description: 'Where the browser signs out at the provider too, if it came by one that has such a page' }),
+  ),
+})
 const SessionParams = Type.Object({ id: Type.String() })
 
 async function presentSession(ctx: Context, session: SessionRow, ownHash: string) {
@@ -63,7 +72,7 @@ async function presentSession(ctx: Context, session: SessionRow, ownHash: string
 }
 
 /** Sessions of the dashboard: the token stays in a cookie that no script can read. */
-export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
+export function sessionRoutes(app: Routes, ctx: Context, { passwords, calls }: { passwords: Passwords; calls: ProviderCalls }): void {
   const route = routeIn('Accounts')
   app.get(
     '/auth/installation',
@@ -112,8 +121,8 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       out: Page('sessions', OpenSession),
     }),
     async (request) => {
-      const { accountId, tokenHash } = accountCaller(request)
-      const sessions = await listSessions(ctx.db, accountId, ctx.clock.now())
+      const { accountId, tokenHash, session: own } = accountCaller(request)
+      const sessions = await listSessions(ctx.db, accountId, ctx.clock.now(), own.workspaceId)
       const found = shortPage(sessions, queryOf(request), ({ id }) => id)
       return page('sessions', { ...found, items: await Promise.all(found.items.map((session) => presentSession(ctx, session, tokenHash))) })
     },
@@ -138,16 +147,19 @@ export function sessionRoutes(app: Routes, ctx: Context, passwords: Passwords): 
     route({
       id: 'closeSession',
       auth: 'account',
+      isForEverySession: true,
       summary: 'Sign out; with `everywhere` on all devices',
       query: SignOutQuery,
-      out: Ok(Type.Object({ signedOut: Type.Literal(true) })),
+      out: Ok(SignedOut),
     }),
     async (request, reply) => {
-      const { accountId, tokenHash } = accountCaller(request)
-      if (queryOf(request).everywhere) await logOutEverywhere(ctx, accountId)
-      else await logOut(ctx, tokenHash)
+      const { accountId, tokenHash, session } = accountCaller(request)
+      const isEverywhere = queryOf(request).everywhere ?? false
+      if (isEverywhere && session.workspaceId !== null) fail('SESSION_OF_WORKSPACE')
+      const atProvider = await signOut({ ctx, calls }, tokenHash, publicUrl(ctx, request))
+      if (isEverywhere) await logOutEverywhere(ctx, accountId)
       clearSessionCookie({ request, publicUrl: ctx.config.publicUrl }, reply)
-      return ok({ signedOut: true as const })
+      return ok({ signedOut: true as const, ...atProvider })
     },
   )
 }

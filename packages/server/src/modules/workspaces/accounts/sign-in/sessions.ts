@@ -10,6 +10,7 @@ import { inTransaction } from '../../../../infra/unavailable.ts'
 import type { LookUps } from '../../keys/look-ups.ts'
 import { noteAccountEvent, type AccountEvent } from '../../../audit/index.ts'
 import { refuseEasyPassword } from './own-passwords.ts'
+import type { SessionOf } from '../../../../http/callers/caller.ts'
 import type { Passwords, Visitor } from './passwords.ts'
 import * as accounts from '../queries-accounts.ts'
 import { listMemberships } from '../members/queries-members.ts'
@@ -17,7 +18,7 @@ import * as sessions from './queries-sessions.ts'
 
 export type Session = { token: string; expiresAt: Date }
 /** Where a session is opened. */
-type SessionClient = { address: string; userAgent: string }
+export type SessionClient = { address: string; userAgent: string }
 type LogIn = SessionClient &
   Pick<Visitor, 'device'> & {
     email: string
@@ -74,7 +75,20 @@ async function changeKnownPassword(tx: Db, { id, password_hash: before }: Changi
   await sessions.deleteSessionsOf(tx, id)
 }
 
-export async function openSession(ctx: Context, db: Db, accountId: string, { address, userAgent }: SessionClient): Promise<Session> {
+/** How somebody signed in. Of a provider: which, and what it calls the session and the person. */
+export type SignedInBy = {
+  amr: readonly string[]
+  provider?: { id: string; subject: string; sid: string | null; workspaceId: string | null; idTokenSealed: string | null }
+}
+const BY_PASSWORD: SignedInBy = { amr: ['pwd'] }
+
+export async function openSession(
+  ctx: Context,
+  db: Db,
+  accountId: string,
+  { address, userAgent }: SessionClient,
+  { amr, provider }: SignedInBy = BY_PASSWORD,
+): Promise<Session> {
   const token = randomToken()
   const [now, expiresAt] = [ctx.clock.now(), new Date(ctx.clock.ms() + LIMITS.sessionHours * HOUR_MS)]
   await sessions.deleteExpiredSessions(db, now)
@@ -84,6 +98,12 @@ export async function openSession(ctx: Context, db: Db, accountId: string, { add
     account_id: accountId,
     user_agent: userAgent.slice(0, USER_AGENT_LENGTH),
     address,
+    amr: [...amr],
+    provider_id: provider?.id ?? null,
+    subject: provider?.subject ?? null,
+    sid: provider?.sid ?? null,
+    workspace_id: provider?.workspaceId ?? null,
+    id_token_sealed: provider?.idTokenSealed ?? null,
     created_at: now,
     last_seen_at: now,
     expires_at: expiresAt,
@@ -97,7 +117,9 @@ export async function recallSession(ctx: Context, lookUps: LookUps, token: strin
   const found = await lookUps.session(tokenHash)
   if (!found) return undefined
   if (now.getTime() - found.lastSeenAt.getTime() > SEEN_EVERY_MS) await sessions.noteSessionUse(ctx.db, tokenHash, now)
-  return { kind: 'account' as const, accountId: found.userId, email: found.email, name: found.name, tokenHash }
+  const { userId: accountId, email, name, amr, openedAt, providerId, workspaceId } = found
+  const session: SessionOf = { amr, openedAt, providerId, workspaceId }
+  return { kind: 'account' as const, accountId, email, name, tokenHash, session }
 }
 
 const SEEN_EVERY_MS = 60_000

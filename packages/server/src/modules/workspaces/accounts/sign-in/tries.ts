@@ -44,6 +44,11 @@ export function memberCounters(accountId: string): Counter[] {
   return [[`members:${hashSecret(accountId)}`, LIMITS.addressRequestsPerMinute + LIMITS.addressBurst, LIMITS.rateWindowSeconds]]
 }
 
+/** Sign-ins with providers that an address begins, and what providers tell from one: a whole company may be behind it. */
+export function providerCounters(address: string): Counter[] {
+  return [[`sso:address:${address}`, LIMITS.addressRequestsPerMinute + LIMITS.addressBurst, LIMITS.rateWindowSeconds]]
+}
+
 /** Links that an address asks for, whoever they are for. */
 export function linkCounters(address: string): Counter[] {
   return [[`links:address:${address}`, ALL_GUESSES, WINDOW_SECONDS]]

@@ -1,0 +1,209 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../../../context.ts'
+import { failWith } from '../../../../errors.ts'
+import { ok, page } from '../../../../http/answers/envelope.ts'
+import { memberCaller } from '../../../../http/callers/auth.ts'
+import { publicUrl } from '../../../../http/public-url.ts'
+import { routeIn, type Routes } from '../../../../http/routes.ts'
+import { bodyOf, Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../../../http/schema.ts'
+import { shortPage } from '../../../../http/short-list.ts'
+import { findSignInSettings } from '../sign-in/queries-sign-in-settings.ts'
+import { changeSignIn, stopRequiringProvider } from '../sign-in/sign-in-settings.ts'
+import {
+  InstallationProvider,
+  InstallationProviderBody,
+  presentOfInstallation,
+  presentOfWorkspace,
+  WorkspaceProvider,
+  WorkspaceProviderBody,
+} from './present-providers.ts'
+import { findProvider, idInWorkspace, providersOfInstallation, providersOfWorkspace } from './providers.ts'
+import { listDomains } from './queries-providers.ts'
+import {
+  deleteProviderOfInstallation,
+  deleteProviderOfWorkspace,
+  saveProviderOfInstallation,
+  saveProviderOfWorkspace,
+} from './save-provider.ts'
+
+const ProviderParams = Type.Object({ id: Type.String() })
+const WorkspaceParams = Type.Object({ id: Type.String() })
+export const SignIn = Type.Object({
+  ssoRequired: Type.Boolean({ description: 'Members come in by a provider alone' }),
+  breakGlass: Type.Array(Type.String(), { description: 'Admins who come in with a passkey all the same, by their userId' }),
+})
+const SignInBody = Type.Object({
+  ssoRequired: Type.Optional(Type.Boolean()),
+  breakGlass: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 2 })),
+})
+
+/** Providers with which people sign in, as admins and the operator set them up. */
+export function providerRoutes(app: Routes, ctx: Context): void {
+  workspaceProviderRoutes(app, ctx)
+  installationProviderRoutes(app, ctx)
+  signInSettingsRoutes(app, ctx)
+}
+
+function workspaceProviderRoutes(app: Routes, ctx: Context): void {
+  const route = routeIn('Sign-in')
+  const readAll = async (request: FastifyRequest) => {
+    const { workspaceId } = memberCaller(request)
+    const [all, domains] = [await providersOfWorkspace(ctx, workspaceId), await listDomains(ctx.db, workspaceId)]
+    return all.map((each) => presentOfWorkspace(each, publicUrl(ctx, request), domains))
+  }
+  app.get(
+    '/settings/identity-providers',
+    route({
+      id: 'listIdentityProviders',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Providers of the workspace with which people sign in',
+      query: PageQuery,
+      out: Page('providers', WorkspaceProvider),
+    }),
+    async (request) =>
+      page(
+        'providers',
+        shortPage(await readAll(request), queryOf(request), ({ id }) => id),
+      ),
+  )
+  app.put(
+    '/settings/identity-providers/:id',
+    route({
+      id: 'saveIdentityProvider',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Set up a provider of the workspace, and look for the text records of its domains',
+      params: ProviderParams,
+      body: WorkspaceProviderBody,
+      out: Ok(WorkspaceProvider),
+      refuses: ['PROVIDER_LIMIT'],
+    }),
+    async (request) => {
+      const { id } = request.params
+      refuseOddId(id)
+      await saveProviderOfWorkspace(ctx, memberCaller(request), id, bodyOf(request))
+      return ok((await readAll(request)).find((each) => each.id === id) ?? failWith(404, 'provider not found'))
+    },
+  )
+  app.delete(
+    '/settings/identity-providers/:id',
+    route({
+      id: 'deleteIdentityProvider',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Take a provider away: its sessions end, its members stay as members made by hand',
+      params: ProviderParams,
+      body: Type.Optional(Empty),
+      out: Deleted,
+    }),
+    async (request) => {
+      const caller = memberCaller(request)
+      const { id } = request.params
+      const found = await findProvider(ctx, idInWorkspace(caller.workspaceId, id))
+      if (!found) failWith(404, 'provider not found')
+      await deleteProviderOfWorkspace(ctx, caller, id)
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+function installationProviderRoutes(app: Routes, ctx: Context): void {
+  const route = routeIn('Operator')
+  app.get(
+    '/operator/identity-providers',
+    route({
+      id: 'listIdentityProvidersAsOperator',
+      auth: 'operator',
+      summary: 'Providers of the installation with which people sign in',
+      out: Ok(Type.Object({ providers: Type.Array(InstallationProvider) })),
+    }),
+    async (request) => {
+      const all = await providersOfInstallation(ctx)
+      return ok({ providers: all.map((each) => presentOfInstallation(each, publicUrl(ctx, request))) })
+    },
+  )
+  app.put(
+    '/operator/identity-providers/:id',
+    route({
+      id: 'saveIdentityProviderAsOperator',
+      auth: 'operator',
+      summary: 'Set up a provider of the installation; `environment` is the one of the settings',
+      params: ProviderParams,
+      body: InstallationProviderBody,
+      out: Ok(InstallationProvider),
+      refuses: ['PROVIDER_LIMIT'],
+    }),
+    async (request) => {
+      const { id } = request.params
+      refuseOddId(id)
+      await saveProviderOfInstallation(ctx, id, bodyOf(request))
+      const saved = (await findProvider(ctx, id)) ?? failWith(404, 'provider not found')
+      return ok(presentOfInstallation(saved, publicUrl(ctx, request)))
+    },
+  )
+  app.delete(
+    '/operator/identity-providers/:id',
+    route({
+      id: 'deleteIdentityProviderAsOperator',
+      auth: 'operator',
+      summary: 'Take a provider of the installation away: its sessions end, its members stay',
+      params: ProviderParams,
+      body: Type.Optional(Empty),
+      out: Deleted,
+    }),
+    async (request) => {
+      await deleteProviderOfInstallation(ctx, request.params.id)
+      return ok({ deleted: true as const })
+    },
+  )
+  app.delete(
+    '/operator/workspaces/:id/sign-in',
+    route({
+      id: 'stopRequiringProvider',
+      auth: 'operator',
+      summary: 'Let members of a workspace come in without a provider again, where it has locked itself out',
+      params: WorkspaceParams,
+      body: Type.Optional(Empty),
+      out: Deleted,
+    }),
+    async (request) => {
+      await stopRequiringProvider(ctx, request.params.id)
+      return ok({ deleted: true as const })
+    },
+  )
+}
+
+function signInSettingsRoutes(app: Routes, ctx: Context): void {
+  const route = routeIn('Sign-in')
+  const path = '/settings/sign-in'
+  app.get(
+    path,
+    route({
+      id: 'getSignInSettings',
+      auth: 'member',
+      role: 'admin',
+      summary: 'What the workspace asks of those who sign in',
+      out: Ok(SignIn),
+    }),
+    async (request) => ok(await findSignInSettings(ctx.db, memberCaller(request).workspaceId)),
+  )
+  app.put(
+    path,
+    route({
+      id: 'setSignInSettings',
+      auth: 'member',
+      role: 'admin',
+      summary: 'Say what the workspace asks of those who sign in; a provider is required by somebody who has just used one',
+      body: SignInBody,
+      out: Ok(SignIn),
+      refuses: ['SSO_NOT_USED'],
+    }),
+    async (request) => ok(await changeSignIn(ctx, memberCaller(request), bodyOf(request))),
+  )
+}
+
+/** It stands in addresses that are entered at the provider. */
+function refuseOddId(id: string): void {
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/.test(id)) failWith(400, 'id must have at most 40 small letters, digits and hyphens')
+}

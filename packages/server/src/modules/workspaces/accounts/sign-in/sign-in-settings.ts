@@ -1,0 +1,63 @@
+/** What a workspace asks of those who sign in to it. */
+import type { Context } from '../../../../context.ts'
+import { fail, failWith, refusalWith } from '../../../../errors.ts'
+import type { AccountCaller, MemberCaller } from '../../../../http/callers/caller.ts'
+import { providersOfInstallation, providersOfWorkspace } from '../oidc/providers.ts'
+import { findMember, findMembership, type FoundMembership } from '../members/queries-members.ts'
+import { lockSettings } from '../../queries.ts'
+import { findSignInSettings, putSignInSettings, type SignInSettings } from './queries-sign-in-settings.ts'
+
+/** Signing in counts as just now for so long. */
+const JUST_NOW_MS = 600_000
+
+/** The membership by which somebody may act in a workspace, with the session that they have. The one place that decides it. */
+export async function admitMember(ctx: Context, account: AccountCaller, workspaceId: string): Promise<FoundMembership | undefined> {
+  const found = await findMembership(ctx.db, workspaceId, account.accountId)
+  if (!found) return undefined
+  const { session } = account
+  if (session.workspaceId !== null && session.workspaceId !== workspaceId && session.workspaceId !== found.parentId) return undefined
+  if (found.breakGlass !== undefined && !isLetIn(account, found)) throw await refuseWithoutProvider(ctx, found.parentId ?? workspaceId)
+  return found
+}
+
+/** By a provider, or as one of the admins who come in with a passkey when the provider is away. */
+function isLetIn({ accountId, session }: AccountCaller, { role, breakGlass = [] }: FoundMembership): boolean {
+  if (session.providerId !== null) return true
+  return role === 'admin' && session.amr.includes('webauthn') && breakGlass.includes(accountId)
+}
+
+async function refuseWithoutProvider(ctx: Context, workspaceId: string) {
+  const all = [...(await providersOfWorkspace(ctx, workspaceId)), ...(await providersOfInstallation(ctx))]
+  const first = all.find(({ isOn }) => isOn)
+  return refusalWith('SSO_REQUIRED', first ? { signInUrl: `/api/v1/auth/oidc/${first.id}/start` } : {})
+}
+
+export type SignInChange = { [K in keyof SignInSettings]?: SignInSettings[K] | undefined }
+
+/** Nobody requires a provider who has not come in by one just now: it would lock everybody out. */
+export async function changeSignIn(ctx: Context, caller: MemberCaller, change: SignInChange): Promise<SignInSettings> {
+  const { workspaceId, accountId, session } = caller
+  return ctx.change({ workspaceId, actor: accountId }, async ({ tx, now }) => {
+    await lockSettings(tx, workspaceId)
+    const before = await findSignInSettings(tx, workspaceId)
+    const { ssoRequired = before.ssoRequired, breakGlass = before.breakGlass } = change
+    const isJustNow = now.getTime() - session.openedAt.getTime() <= JUST_NOW_MS
+    if (ssoRequired && !before.ssoRequired && !(session.providerId !== null && isJustNow)) fail('SSO_NOT_USED')
+    for (const userId of change.breakGlass ?? []) {
+      const member = await findMember(tx, workspaceId, userId)
+      if (member?.role !== 'admin' || member.invitedUntil) failWith(400, 'breakGlass must name admins of this workspace')
+    }
+    const after = { ssoRequired, breakGlass: [...new Set(breakGlass)] }
+    await putSignInSettings(tx, workspaceId, after)
+    return after
+  })
+}
+
+/** The operator's way out, where a workspace has locked itself out. */
+export async function stopRequiringProvider(ctx: Context, workspaceId: string): Promise<void> {
+  await ctx.change({ workspaceId, actor: 'operator' }, async ({ tx }) => {
+    await lockSettings(tx, workspaceId)
+    const { breakGlass } = await findSignInSettings(tx, workspaceId)
+    await putSignInSettings(tx, workspaceId, { ssoRequired: false, breakGlass })
+  })
+}
