@@ -59,6 +59,7 @@ export const EMBEDDED_LANE = [
   'src/modules/strings/files/imports',
   'src/modules/strings/pipeline/sync',
   'src/modules/topics/topics',
+  'src/modules/workspaces/accounts/oidc/sign-in-with-provider',
   'src/modules/webhooks/deliveries',
   'src/modules/workspaces/accounts/accounts',
   'src/modules/workspaces/sandbox',

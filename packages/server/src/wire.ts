@@ -47,6 +47,9 @@ import type * as accounts from './modules/workspaces/present.ts'
 import type * as members from './modules/workspaces/accounts/members/routes-members.ts'
 import type * as links from './modules/workspaces/accounts/routes-links.ts'
 import type * as sessions from './modules/workspaces/accounts/sign-in/routes-session.ts'
+import type * as oidc from './modules/workspaces/accounts/oidc/routes-oidc.ts'
+import type * as providers from './modules/workspaces/accounts/oidc/present-providers.ts'
+import type * as signIn from './modules/workspaces/accounts/oidc/routes-providers.ts'
 import type * as calendar from './modules/workspaces/routes-calendar.ts'
 import type * as holdout from './modules/workspaces/routes-holdout.ts'
 import type * as linkSchemes from './modules/workspaces/routes-link-schemes.ts'
@@ -75,6 +78,10 @@ export type Me = Wire<typeof accounts.Me>
 export type Member = Wire<typeof members.Member>
 export type Installation = Wire<typeof sessions.Installation>
 export type OpenSession = Wire<typeof sessions.OpenSession>
+export type OfferedProviders = Wire<typeof oidc.OfferedProviders>
+export type WaitingLink = Wire<typeof oidc.WaitingLink>
+export type IdentityProvider = Wire<typeof providers.WorkspaceProvider>
+export type SignInSetting = Wire<typeof signIn.SignIn>
 export type ResetLink = Wire<typeof links.ResetLink>
 export type AddedMember = Wire<typeof members.AddedMember>
 export type Key = Wire<typeof settings.ListedKey>

@@ -14,6 +14,8 @@ export function idTokenFault(claims: Claims, { clientId, nonce, now }: Expected)
   if (!isSubject(sub)) return 'sub'
   if (claims['nonce'] !== nonce) return 'nonce'
   if (!isOfNow(claims['iat'], now)) return 'iat'
+  // That it is not over was checked where there is one.
+  if (typeof claims['exp'] !== 'number') return 'exp'
   if (azp !== undefined && azp !== clientId) return 'azp'
   if (Array.isArray(aud) && aud.length > 1 && azp !== clientId) return 'azp'
   return undefined

@@ -218,6 +218,9 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /settings/identity-keys': () => ({ environment: 'live', kind: 'secret', name: 'of A' }),
   'PUT /settings/features': () => ({ features: { contentSync: false } }),
   'PUT /settings/test-environment': () => ({ retired: true }),
+  'PUT /settings/sign-in': () => ({ ssoRequired: false }),
+  'PUT /settings/identity-providers/:id': () => ({ name: 'of A', issuer: 'https://login.example', clientId: 'of-A' }),
+  'POST /auth/link': () => ({}),
   'POST /auth/logout': () => ({}),
   'PUT /auth/me': () => ({ name: 'changed by A' }),
   'PUT /auth/password': () => ({ current: 'another long password', next: 'changed by A' }),
@@ -283,6 +286,8 @@ export const REFUSED = [
   'POST /api/v1/auth/email 409',
   'PUT /api/v1/auth/email 404',
   'POST /api/v1/workspaces/join 404',
+  // No identity waits in this browser.
+  'POST /api/v1/auth/link 404',
   // No plan was made for this one.
   'POST /api/v1/workspace/code/apply 409',
   // B has a say in this account too.

@@ -36,6 +36,11 @@ export function parametersOf(
   if (path.includes('/explain/devices/')) return []
   // Counts of a word that events carry: what nobody sent is 0.
   if (path.includes('/analytics/')) return []
+  // A workspace names its own providers: two may have the same name.
+  if (path.includes('/identity-providers/'))
+    return method === 'PUT' ? [] : [{ foreign: { id: 'only-b-provider' }, unknown: { id: 'no-such-provider' } }]
+  // Whoever signs in is nobody yet: the provider says where they belong.
+  if (path.includes('/auth/oidc/')) return []
   // Of a person, whatever the workspace: accounts/own-account.test.ts asks for those of others.
   if (path.includes('/auth/sessions/')) return []
   // Each workspace numbers its own from 1; audit.test.ts asks for those of others.
@@ -110,6 +115,7 @@ const SAME: [part: string, parameters: Record<string, string>][] = [
   ['/experiments/', { id: 'campaign:the-same' }],
   ['/audit/', { seq: '1' }],
   ['/inbox/', { id: 'the-same-message' }],
+  ['/identity-providers/', { id: 'the-same-provider' }],
   ['/message-topics/', { id: 'the-same-topic' }],
   ['/push/topics/', { topic: 'the-same-topic' }],
   ['/users/:userId', { userId: 'the-same-user' }],

@@ -43,6 +43,7 @@ const TAGS: Record<string, string> = {
   Location: 'Positions and crossings of fences.',
   Events: 'What happens on devices.',
   Accounts: 'Signing in, and the workspaces of a person.',
+  'Sign-in': 'Signing in with a provider of OpenID Connect.',
   Members: 'Who works in a workspace.',
   Keys: 'What opens the API for apps, pipelines and servers.',
   Settings: 'Switches of a workspace.',

@@ -16,8 +16,8 @@ const TOLERANCE_SECONDS = 60
 const KNOWN_PROVIDERS = 1_000
 /** For so long what was read of a provider is taken as it was; then it is read again, and kept where it cannot be. */
 const FRESH_MS = 300_000
-/** A key that is not known may have been made just now: looked for at most this often. */
-const LOOK_AGAIN_MS = 1_000
+/** A key that is not known may have been made just now: looked for so often in a minute, as anybody may name keys that there are not. */
+const [LOOKS_AGAIN, LOOKS_WITHIN_MS] = [10, 60_000]
 
 /** Where a provider is, and what its tokens say. */
 export type ProviderCalls = {
@@ -71,6 +71,14 @@ function openReader<What>(load: (provider: Provider) => Promise<What>) {
   const known = new GenerationalCache<string, Read<What>>(KNOWN_PROVIDERS)
   const loading = new Map<string, Promise<What>>()
   const nameOf = ({ id, version }: Provider) => `${id} ${version}`
+  const windows = new GenerationalCache<string, { since: number; count: number }>(KNOWN_PROVIDERS)
+  const windowOf = (name: string) => {
+    const known = windows.get(name)
+    if (known && performance.now() - known.since < LOOKS_WITHIN_MS) return known
+    const fresh = { since: performance.now(), count: 0 }
+    windows.set(name, fresh)
+    return fresh
+  }
   const loadOnce = (provider: Provider): Promise<What> => {
     const name = nameOf(provider)
     const under = loading.get(name)
@@ -93,7 +101,9 @@ function openReader<What>(load: (provider: Provider) => Promise<What>) {
     },
     readAgain: async (provider: Provider): Promise<What> => {
       const found = known.get(nameOf(provider))
-      if (found && performance.now() - found.at < LOOK_AGAIN_MS) return found.what
+      const looks = windowOf(nameOf(provider))
+      if (found && looks.count >= LOOKS_AGAIN) return found.what
+      looks.count++
       return loadOnce(provider)
     },
   }

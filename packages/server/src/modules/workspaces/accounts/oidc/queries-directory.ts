@@ -54,14 +54,12 @@ export async function putManaged(
       created_at: now,
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'account_id'])
-        .doUpdateSet({
-          ...rights,
-          invitation_hash: null,
-          invitation_expires_at: null,
-          proved_at: sql`coalesce(members.proved_at, ${provedAt}::timestamptz)`,
-        }),
+      conflict.columns(['workspace_id', 'account_id']).doUpdateSet({
+        ...rights,
+        invitation_hash: null,
+        invitation_expires_at: null,
+        proved_at: sql`coalesce(members.proved_at, ${provedAt}::timestamptz)`,
+      }),
     )
     .execute()
 }
