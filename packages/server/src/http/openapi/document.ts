@@ -82,8 +82,8 @@ const BY_AUTH: Record<Auth, ErrorCode[]> = {
   stream: [...OF_APPS, 'SANDBOX_ROUTE_UNAVAILABLE', ...OF_ALL],
   write: ['SDK_RATE_LIMIT_EXCEEDED', 'IP_RATE_LIMITED', ...OF_ALL],
   read: OF_ALL,
-  account: OF_ALL,
-  member: ['ROLE_REQUIRED', 'WORKSPACE_SUSPENDED', ...OF_ALL],
+  account: ['SESSION_OF_WORKSPACE', ...OF_ALL],
+  member: ['ROLE_REQUIRED', 'WORKSPACE_SUSPENDED', 'SSO_REQUIRED', ...OF_ALL],
   operator: OF_ALL,
   none: OF_ALL,
 }
@@ -110,6 +110,7 @@ export const REFUSALS = {
       retryable: { type: 'boolean' as const },
       reason: { type: 'string' as const, enum: [...USER_TOKEN_FAULTS], description: 'Of USER_TOKEN_INVALID: what is wrong with the token' },
       subscriptions: { type: 'integer' as const, description: 'Of KEYS_IN_USE: browsers that would be lost' },
+      signInUrl: { type: 'string' as const, description: 'Of SSO_REQUIRED: where to sign in' },
       wouldRefuse: { type: 'integer' as const, description: 'Of IDENTITY_CHECK_NEEDED: calls of the last 24 hours' },
       problems: {
         type: 'array' as const,
