@@ -336,6 +336,8 @@ export const LIMITS = {
   /** M-AUTH-14. */
   sessionHours: 24,
   passwordMinLength: 8,
+  passkeysPerAccount: 20,
+  sessionIdleMinutesMin: 5,
   /** G-04: page sizes of management lists. */
   pageSize: 50,
   pageSizeMax: 200,

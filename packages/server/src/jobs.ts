@@ -17,7 +17,7 @@ import { cleanUpRequests } from './modules/requests/index.ts'
 import { dropShortLinks, responsesWork } from './modules/responses/index.ts'
 import { dispatchWorks, dropInbound, emailConfirmationsWork, type Dispatcher } from './modules/sends/index.ts'
 import { cleanUpWebhooks, WEBHOOKS, type Sender } from './modules/webhooks/index.ts'
-import { checkOldDomains, endAccounts } from './modules/workspaces/index.ts'
+import { checkOldDomains, endAccounts, resealAuthenticators } from './modules/workspaces/index.ts'
 import { behaviourWork, deletedSegmentsWork, segmentTrackersWork, segmentsWork } from './modules/segments/index.ts'
 
 /** `isAsked`: by the test hook, which waits for it. */
@@ -92,7 +92,14 @@ function listJobs(
     ],
     ['media', due(mediaWork(ctx, library))],
     [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => cleanUpWebhooks(ctx))]],
-    ['accounts', [tend('accounts', () => endAccounts(ctx)), tend('sign-in-domains', () => checkOldDomains(ctx))]],
+    [
+      'accounts',
+      [
+        tend('accounts', () => endAccounts(ctx)),
+        tend('sign-in-domains', () => checkOldDomains(ctx)),
+        tend('authenticators', () => resealAuthenticators(ctx)),
+      ],
+    ],
     ['audit', [tend('audit', () => tendAudit(ctx))]],
     ['backlog', [tend('backlog', () => ctx.due.lookAtBacklog())]],
     ['key-uses', [ofProcess('key-uses', saveKeyUses)]],

@@ -49,7 +49,7 @@ import type * as links from './modules/workspaces/accounts/routes-links.ts'
 import type * as sessions from './modules/workspaces/accounts/sign-in/routes-session.ts'
 import type * as oidc from './modules/workspaces/accounts/oidc/routes-oidc.ts'
 import type * as providers from './modules/workspaces/accounts/oidc/present-providers.ts'
-import type * as signIn from './modules/workspaces/accounts/oidc/routes-providers.ts'
+import type * as signIn from './modules/workspaces/accounts/sign-in/routes-sign-in-settings.ts'
 import type * as calendar from './modules/workspaces/routes-calendar.ts'
 import type * as holdout from './modules/workspaces/routes-holdout.ts'
 import type * as linkSchemes from './modules/workspaces/routes-link-schemes.ts'
@@ -81,7 +81,7 @@ export type OpenSession = Wire<typeof sessions.OpenSession>
 export type OfferedProviders = Wire<typeof oidc.OfferedProviders>
 export type WaitingLink = Wire<typeof oidc.WaitingLink>
 export type IdentityProvider = Wire<typeof providers.WorkspaceProvider>
-export type SignInSetting = Wire<typeof signIn.SignIn>
+export type SignInSetting = Wire<typeof signIn.SignInSettings>
 export type ResetLink = Wire<typeof links.ResetLink>
 export type AddedMember = Wire<typeof members.AddedMember>
 export type Key = Wire<typeof settings.ListedKey>

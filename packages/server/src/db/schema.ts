@@ -41,6 +41,10 @@ export type Accounts = {
   must_change_password: Generated<boolean>
   ends_at: Date | null
   password_set: Generated<boolean>
+  totp_sealed: string | null
+  totp_pending: string | null
+  totp_last_step: number | null
+  passkey_user: string | null
 }
 
 export type ActiveDevices = {
@@ -1095,6 +1099,19 @@ export type MessageTopics = {
   archived_at: Date | null
 }
 
+export type Passkeys = {
+  id: string
+  account_id: string
+  credential_id: string
+  public_key: string
+  sign_count: number
+  transports: string[]
+  is_backed_up: boolean
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
 export type PeopleNumbers = {
   workspace_id: string
   environment: 'live' | 'test'
@@ -1230,6 +1247,11 @@ export type PushRegistrations = {
   hms_app_id: string | null
   profile_id: string | null
   registered_at: Date
+}
+
+export type RecoveryCodes = {
+  account_id: string
+  code_hash: string
 }
 
 export type Reports = {
@@ -1418,6 +1440,8 @@ export type SignInSettings = {
   workspace_id: string
   sso_required: Generated<boolean>
   break_glass: Generated<string[]>
+  second_factor: Generated<'off' | 'admins' | 'all'>
+  session_idle_minutes: number | null
 }
 
 export type StringCatalogs = {
@@ -1546,6 +1570,11 @@ export type Uploads = {
   attempts: Generated<number>
   journey_id: string | null
   journey_days: number | null
+}
+
+export type UsedChallenges = {
+  hash: string
+  expires_at: Date
 }
 
 export type WebhookDeliveries = {
@@ -1710,6 +1739,7 @@ export type Database = {
   mails: Mails
   members: Members
   message_topics: MessageTopics
+  passkeys: Passkeys
   people_numbers: PeopleNumbers
   person_actions: PersonActions
   person_behaviour: PersonBehaviour
@@ -1720,6 +1750,7 @@ export type Database = {
   provider_nonces: ProviderNonces
   publications: Publications
   push_registrations: PushRegistrations
+  recovery_codes: RecoveryCodes
   reports: Reports
   response_counts: ResponseCounts
   reviews: Reviews
@@ -1745,6 +1776,7 @@ export type Database = {
   translations: Translations
   upload_records: UploadRecords
   uploads: Uploads
+  used_challenges: UsedChallenges
   webhook_deliveries: WebhookDeliveries
   webhook_endpoints: WebhookEndpoints
   workspace_sizes: WorkspaceSizes

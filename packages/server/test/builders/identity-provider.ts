@@ -39,7 +39,7 @@ export async function openDirectory(at: Served | undefined, { clientId = 'conten
         claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
         features: { backchannelLogout: { enabled: true }, rpInitiatedLogout: { enabled: true } },
         // Its own calls of nobody on this machine would not reach the server that is tested.
-        fetch: (address, options) => fetch(address, { ...options, dispatcher: undefined } as RequestInit),
+        fetch: (address, options) => fetch(address, { ...options, dispatcher: undefined } as unknown as RequestInit),
         cookies: { keys: ['a key of the tests'] },
         findAccount: (_ctx, sub) => {
           const person = people.get(sub)

@@ -15,7 +15,7 @@ import { publicUrl } from '../public-url.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isApproval, permissionsOf, type Permission } from '@contentflow/core/access/permissions.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, fail, failWith } from '../../errors.ts'
+import { ApiError, fail, failWith, refusalWith } from '../../errors.ts'
 import { isSameSecret } from '../../infra/secrets/crypto.ts'
 import { beginAudit } from './audited.ts'
 import type { AppCaller, Caller, MemberCaller, AccountCaller, ReadCaller, Role, WriteCaller } from './caller.ts'
@@ -55,7 +55,7 @@ export type Credentials = {
   findMembership(
     account: AccountCaller,
     workspaceId: string,
-  ): Promise<{ role: Role; mayApprove: boolean; isSuspended: boolean } | undefined>
+  ): Promise<{ role: Role; mayApprove: boolean; isSuspended: boolean; lacksSecondFactor: boolean } | undefined>
   /** Whether test traffic of this workspace may be written just now: confirmed freshly, never from memory (C-SBX-11). */
   confirmTestRoute(ownerId: string): Promise<'open' | 'sandbox-required'>
 }
@@ -159,9 +159,11 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       if (typeof workspaceId !== 'string' || workspaceId === '') failWith(400, 'X-Tenant-Id header is missing')
       const membership = await credentials.findMembership(account, workspaceId)
       if (!membership) failWith(403, 'You are not a member of this workspace')
-      const { isSuspended, ...rights } = membership
+      const { isSuspended, lacksSecondFactor, ...rights } = membership
+      const reachedAt = publicUrl(ctx, request)
+      if (lacksSecondFactor) throw refusalWith('SECOND_FACTOR_REQUIRED', { signInUrl: `${reachedAt}/login` })
       const grant = { permissions: permissionsOf(rights.role, rights.mayApprove) }
-      const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...rights, grant, reachedAt: publicUrl(ctx, request) }
+      const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...rights, grant, reachedAt }
       request.caller = caller
       beginAudit(ctx, request, { kind: 'member', id: caller.accountId }, caller.tokenHash)
       const { permission } = request.routeOptions.config

@@ -53,7 +53,7 @@ export type ReadCaller = { kind: 'read'; workspaceId: string; keyId: string }
 export type Role = DocumentedRole
 /** A person signed in with their account, before a workspace is named. */
 export type AccountCaller = { kind: 'account'; accountId: string; email: string; name: string; tokenHash: string; session: SessionOf }
-/** How somebody signed in. `workspaceId`: of whose provider; the session opens no other. */
+/** How somebody signed in. `amr`: what was proved, `SignInMethod` of core. `workspaceId`: of whose provider; the session opens no other. */
 export type SessionOf = { amr: readonly string[]; openedAt: Date; providerId: string | null; workspaceId: string | null }
 /** The same person acting in one of their workspaces. */
 export type MemberCaller = Omit<AccountCaller, 'kind'> & {

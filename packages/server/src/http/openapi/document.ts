@@ -83,7 +83,7 @@ const BY_AUTH: Record<Auth, ErrorCode[]> = {
   write: ['SDK_RATE_LIMIT_EXCEEDED', 'IP_RATE_LIMITED', ...OF_ALL],
   read: OF_ALL,
   account: ['SESSION_OF_WORKSPACE', ...OF_ALL],
-  member: ['ROLE_REQUIRED', 'WORKSPACE_SUSPENDED', 'SSO_REQUIRED', ...OF_ALL],
+  member: ['ROLE_REQUIRED', 'WORKSPACE_SUSPENDED', 'SSO_REQUIRED', 'SECOND_FACTOR_REQUIRED', ...OF_ALL],
   operator: OF_ALL,
   none: OF_ALL,
 }
@@ -109,8 +109,11 @@ export const REFUSALS = {
       code: { type: 'string' as const, enum: Object.keys(ERRORS) },
       retryable: { type: 'boolean' as const },
       reason: { type: 'string' as const, enum: [...USER_TOKEN_FAULTS], description: 'Of USER_TOKEN_INVALID: what is wrong with the token' },
+      signInUrl: {
+        type: 'string' as const,
+        description: 'Of SSO_REQUIRED, and of SECOND_FACTOR_REQUIRED in a workspace: where to sign in',
+      },
       subscriptions: { type: 'integer' as const, description: 'Of KEYS_IN_USE: browsers that would be lost' },
-      signInUrl: { type: 'string' as const, description: 'Of SSO_REQUIRED: where to sign in' },
       wouldRefuse: { type: 'integer' as const, description: 'Of IDENTITY_CHECK_NEEDED: calls of the last 24 hours' },
       problems: {
         type: 'array' as const,

@@ -2,6 +2,7 @@
 export { createDemoWorkspace, findDemoKey } from './create-demo.ts'
 export { openAccountMails, type AccountMails } from './accounts/account-mails.ts'
 export { checkOldDomains } from './accounts/oidc/domains.ts'
+export { resealAuthenticators } from './accounts/second-factor/authenticator.ts'
 export { endAccounts } from './accounts/delete-account.ts'
 export { resetFromShell } from './accounts/sign-in/rescue.ts'
 export { findSetupToken } from './accounts/sign-in/setup-token.ts'

@@ -12,6 +12,9 @@ import { holdoutRoutes } from './routes-holdout.ts'
 import { linkSchemeRoutes } from './routes-link-schemes.ts'
 import { protectionRoutes } from './routes-protections.ts'
 import { linkRoutes } from './accounts/routes-links.ts'
+import { passkeyRoutes } from './accounts/passkeys/routes-passkeys.ts'
+import { secondFactorRoutes } from './accounts/second-factor/routes-second-factor.ts'
+import { signInSettingsRoutes } from './accounts/sign-in/routes-sign-in-settings.ts'
 import { memberRoutes } from './accounts/members/routes-members.ts'
 import { operatorRoutes, testHookRoutes, type Jobs } from './routes-operator.ts'
 import { sessionRoutes } from './accounts/sign-in/routes-session.ts'
@@ -26,6 +29,9 @@ export const routes: ModuleRoutes<{ ctx: Context; passwords: Passwords; mails: A
     sessionRoutes(app, ctx, { passwords, calls })
     oidcRoutes(app, { ctx, calls })
     providerRoutes(app, ctx)
+    secondFactorRoutes(app, ctx, { passwords, mails })
+    passkeyRoutes(app, ctx)
+    signInSettingsRoutes(app, ctx)
     accountSettingsRoutes(app, ctx, passwords)
     settingsRoutes(app, ctx)
     calendarRoutes(app, ctx)

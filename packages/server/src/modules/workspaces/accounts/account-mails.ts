@@ -83,6 +83,18 @@ export function addressChangingMail(to: string): Mail {
   )
 }
 
+/** That somebody else took the second factors of an account away. */
+export function factorsRemovedMail(to: string): Mail {
+  return inBoth(
+    to,
+    { en: 'Your second step at sign-in was removed', ar: 'أُزيلت الخطوة الثانية من تسجيل دخولك' },
+    {
+      en: 'An admin of your workspace, or the operator of this ContentFlow server, removed the authenticator app, the passkeys and the recovery codes of your account, and ended its sessions. If you did not ask for it, tell them, and change your password.',
+      ar: 'أزال أحد مديري مساحة عملك أو مشغّل خادم ContentFlow هذا تطبيق المصادقة ومفاتيح المرور ورموز الاسترداد من حسابك، وأنهى جلساته. إذا لم تطلب ذلك فيُرجى إبلاغه وتغيير كلمة المرور.',
+    },
+  )
+}
+
 /** That somebody else made a link which gives the account a new password. */
 export function linkMadeMail(to: string): Mail {
   return inBoth(

@@ -47,7 +47,7 @@ export async function signUp(
     const account = await openAccount(ctx, tx, { ...input, mustChange }, passwordHash)
     const workspace = await insertWorkspaceFor(ctx, tx, account.userId, input.workspaceName, input)
     await ctx.audit.write(tx, workspace.id, [auditedWorkspace(workspace)], { actor: { kind: 'member', id: account.userId } })
-    return { ...(await openSession(ctx, tx, account.userId, applicant)), user: account, workspace }
+    return { ...(await openSession(ctx, tx, account.userId, applicant, { amr: ['pwd'] })), user: account, workspace }
   })
 }
 

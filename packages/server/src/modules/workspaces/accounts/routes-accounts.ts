@@ -13,9 +13,11 @@ import { createWorkspace, signUp } from './accounts.ts'
 import { readCalendar } from '../calendar-setting.ts'
 import { joinWorkspace } from './members/members.ts'
 import type { Passwords } from './sign-in/passwords.ts'
-import { Calendar, Email, LogInBody, Me, Membership, Name, Password, User, Workspace } from '../present.ts'
+import { Calendar, Email, FirstStepDone, LogInBody, Me, Membership, Name, Password, User, Workspace } from '../present.ts'
 import { findEnd } from './queries-accounts.ts'
-import * as queries from './members/queries-members.ts'
+import { membershipsIn } from './members/memberships.ts'
+import { relyingParty } from './passkeys/relying-party.ts'
+import { publicUrl } from '../../../http/public-url.ts'
 import { logIn, logOut } from './sign-in/sessions.ts'
 
 const SourceLocale = Type.Optional(
@@ -61,12 +63,13 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       auth: 'none',
       summary: 'Sign in; the token lasts one day',
       body: LogInBody,
-      out: Ok(Type.Object({ ...Session, workspaces: Type.Array(Membership) })),
-      refuses: ['LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY'],
+      out: { 200: Ok(Type.Object({ ...Session, workspaces: Type.Array(Membership) })), 401: FirstStepDone },
+      refuses: ['LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY', 'SECOND_FACTOR_REQUIRED', 'OTP_WRONG'],
     }),
     async (request) => {
-      const { email, password } = bodyOf(request)
-      return ok(await logIn(ctx, passwords, { ...placeOf(ctx, request), email, password }))
+      const { email, password, otp } = bodyOf(request)
+      const party = relyingParty(ctx, publicUrl(ctx, request))
+      return ok(await logIn(ctx, passwords, { ...placeOf(ctx, request), email, password, otp, party }))
     },
   )
   app.post(
@@ -89,7 +92,7 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
     async (request) => {
       const { accountId, email, name, session } = accountCaller(request)
       const endsAt = await findEnd(ctx.db, accountId)
-      const workspaces = await queries.listMemberships(ctx.db, accountId, session.workspaceId)
+      const workspaces = await membershipsIn(ctx.db, accountId, session)
       return ok({ user: { userId: accountId, email, name }, workspaces, ...(endsAt && { endsAt }) })
     },
   )
@@ -104,7 +107,7 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
     }),
     async (request) => {
       const { accountId, session } = accountCaller(request)
-      const workspaces = await queries.listMemberships(ctx.db, accountId, session.workspaceId)
+      const workspaces = await membershipsIn(ctx.db, accountId, session)
       return page(
         'workspaces',
         shortPage(workspaces, queryOf(request), ({ id }) => id),

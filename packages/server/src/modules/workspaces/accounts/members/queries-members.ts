@@ -1,5 +1,6 @@
 import { sql, type Expression, type Selectable, type SqlBool } from 'kysely'
 import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
+import { strictestPolicy, type SecondFactorPolicy } from '@contentflow/core/identity/second-factor/policy.ts'
 import type { Db } from '../../../../db/open.ts'
 import type { Members } from '../../../../db/schema.ts'
 import { failWith } from '../../../../errors.ts'
@@ -20,10 +21,18 @@ export type Membership = {
   isSandbox: boolean
   isSuspended?: true
   calendar: WorkspaceCalendar | null
+  /** Who signs in there with a second factor. */
+  secondFactor: SecondFactorPolicy
 }
 
 /** True for members who have joined: an invitation gives no rights. */
 const hasJoined: Expression<SqlBool> = sql<boolean>`members.invitation_hash is null`
+
+/** Of a statement that reads `workspaces`: what it asks of its members, and the workspace whose linked sandbox it is. */
+const POLICIES = sql<SecondFactorPolicy[]>`array(
+  select setting.second_factor from sign_in_settings setting
+  where setting.workspace_id = any(
+    array(select parent.id from workspaces parent where parent.sandbox_id = workspaces.id) || workspaces.id))`
 
 /** `boundTo`: only this workspace and its sandbox, which are all that a session of its own provider opens. */
 export async function listMemberships(db: Db, accountId: string, boundTo: string | null = null): Promise<Membership[]> {
@@ -31,7 +40,7 @@ export async function listMemberships(db: Db, accountId: string, boundTo: string
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
     .select(['workspaces.id', 'workspaces.name', 'workspaces.is_sandbox', 'workspaces.calendar', 'members.role', 'members.can_approve'])
-    .select(IS_RESTING.as('is_resting'))
+    .select([IS_RESTING.as('is_resting'), POLICIES.as('policies')])
     .where('members.account_id', '=', accountId)
     .where(hasJoined)
     .$if(boundTo !== null, (query) =>
@@ -48,6 +57,7 @@ export async function listMemberships(db: Db, accountId: string, boundTo: string
     isSandbox: row.is_sandbox,
     ...(row.is_resting && { isSuspended: true }),
     calendar: row.calendar as WorkspaceCalendar | null,
+    secondFactor: strictestPolicy(row.policies),
   }))
 }
 
@@ -58,6 +68,8 @@ export type FoundMembership = {
   isSuspended: boolean
   parentId: string | null
   breakGlass: string[] | undefined
+  /** Who signs in there with a second factor. */
+  secondFactor: SecondFactorPolicy
 }
 const PARENT_ID = sql<string | null>`(select parent.id from workspaces parent where parent.sandbox_id = workspaces.id)`
 /** Of the workspace, or of the one whose sandbox it is. */
@@ -70,7 +82,7 @@ export async function findMembership(db: Db, workspaceId: string, accountId: str
   const row = await db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .select(['members.role', 'members.can_approve', IS_RESTING.as('is_resting')])
+    .select(['members.role', 'members.can_approve', IS_RESTING.as('is_resting'), POLICIES.as('policies')])
     .select(PARENT_ID.as('parent_id'))
     .select(BREAK_GLASS.as('break_glass'))
     .where('members.workspace_id', '=', workspaceId)
@@ -84,6 +96,7 @@ export async function findMembership(db: Db, workspaceId: string, accountId: str
       isSuspended: row.is_resting,
       parentId: row.parent_id,
       breakGlass: row.break_glass ?? undefined,
+      secondFactor: strictestPolicy(row.policies),
     }
   )
 }

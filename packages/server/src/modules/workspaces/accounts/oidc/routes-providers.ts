@@ -7,8 +7,7 @@ import { publicUrl } from '../../../../http/public-url.ts'
 import { routeIn, type Routes } from '../../../../http/routes.ts'
 import { bodyOf, Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../../../http/schema.ts'
 import { shortPage } from '../../../../http/short-list.ts'
-import { findSignInSettings } from '../sign-in/queries-sign-in-settings.ts'
-import { changeSignIn, stopRequiringProvider } from '../sign-in/sign-in-settings.ts'
+import { stopRequiringProvider } from '../sign-in/sign-in-settings.ts'
 import {
   InstallationProvider,
   InstallationProviderBody,
@@ -28,20 +27,11 @@ import {
 
 const ProviderParams = Type.Object({ id: Type.String() })
 const WorkspaceParams = Type.Object({ id: Type.String() })
-export const SignIn = Type.Object({
-  ssoRequired: Type.Boolean({ description: 'Members come in by a provider alone' }),
-  breakGlass: Type.Array(Type.String(), { description: 'Admins who come in with a passkey all the same, by their userId' }),
-})
-const SignInBody = Type.Object({
-  ssoRequired: Type.Optional(Type.Boolean()),
-  breakGlass: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 2 })),
-})
 
 /** Providers with which people sign in, as admins and the operator set them up. */
 export function providerRoutes(app: Routes, ctx: Context): void {
   workspaceProviderRoutes(app, ctx)
   installationProviderRoutes(app, ctx)
-  signInSettingsRoutes(app, ctx)
 }
 
 function workspaceProviderRoutes(app: Routes, ctx: Context): void {
@@ -56,7 +46,7 @@ function workspaceProviderRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'listIdentityProviders',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Providers of the workspace with which people sign in',
       query: PageQuery,
       out: Page('providers', WorkspaceProvider),
@@ -72,7 +62,7 @@ function workspaceProviderRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'saveIdentityProvider',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Set up a provider of the workspace, and look for the text records of its domains',
       params: ProviderParams,
       body: WorkspaceProviderBody,
@@ -91,7 +81,7 @@ function workspaceProviderRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'deleteIdentityProvider',
       auth: 'member',
-      role: 'admin',
+      permission: 'settings:manage',
       summary: 'Take a provider away: its sessions end, its members stay as members made by hand',
       params: ProviderParams,
       body: Type.Optional(Empty),
@@ -171,35 +161,6 @@ function installationProviderRoutes(app: Routes, ctx: Context): void {
       await stopRequiringProvider(ctx, request.params.id)
       return ok({ deleted: true as const })
     },
-  )
-}
-
-function signInSettingsRoutes(app: Routes, ctx: Context): void {
-  const route = routeIn('Sign-in')
-  const path = '/settings/sign-in'
-  app.get(
-    path,
-    route({
-      id: 'getSignInSettings',
-      auth: 'member',
-      role: 'admin',
-      summary: 'What the workspace asks of those who sign in',
-      out: Ok(SignIn),
-    }),
-    async (request) => ok(await findSignInSettings(ctx.db, memberCaller(request).workspaceId)),
-  )
-  app.put(
-    path,
-    route({
-      id: 'setSignInSettings',
-      auth: 'member',
-      role: 'admin',
-      summary: 'Say what the workspace asks of those who sign in; a provider is required by somebody who has just used one',
-      body: SignInBody,
-      out: Ok(SignIn),
-      refuses: ['SSO_NOT_USED'],
-    }),
-    async (request) => ok(await changeSignIn(ctx, memberCaller(request), bodyOf(request))),
   )
 }
 

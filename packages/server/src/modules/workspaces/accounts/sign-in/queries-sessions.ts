@@ -35,6 +35,11 @@ export async function deleteOtherSessions(db: Db, accountId: string, tokenHash: 
   await db.deleteFrom('sessions').where('account_id', '=', accountId).where('token_hash', '<>', tokenHash).execute()
 }
 
+/** Of this account alone. */
+export async function deleteOwnSession(db: Db, accountId: string, tokenHash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('account_id', '=', accountId).where('token_hash', '=', tokenHash).execute()
+}
+
 export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
@@ -55,6 +60,8 @@ export type FoundSession = Account & {
   openedAt: Date
   providerId: string | null
   workspaceId: string | null
+  /** Unused for longer, it ends: of the workspaces of its person, the fewest minutes that one allows. */
+  idleMinutes: number | null
 }
 
 export async function findSessions(db: Db, tokenHashes: readonly string[], now: Date): Promise<FoundSession[]> {
@@ -63,6 +70,15 @@ export async function findSessions(db: Db, tokenHashes: readonly string[], now: 
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .select(['accounts.id as userId', 'accounts.email', 'accounts.name', 'token_hash as tokenHash', 'sessions.last_seen_at as lastSeenAt'])
     .select(['amr', 'sessions.created_at as openedAt', 'sessions.provider_id as providerId', 'sessions.workspace_id as workspaceId'])
+    .select((eb) =>
+      eb
+        .selectFrom('members')
+        .innerJoin('sign_in_settings', 'sign_in_settings.workspace_id', 'members.workspace_id')
+        .select(({ fn }) => fn.min('session_idle_minutes').as('least'))
+        .whereRef('members.account_id', '=', 'accounts.id')
+        .where('members.invitation_hash', 'is', null)
+        .as('idleMinutes'),
+    )
     .where('token_hash', '=', sql<string>`any(${tokenHashes}::text[])`)
     .where('expires_at', '>', now)
     .execute()

@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely'
 import type { Context } from '../../../../context.ts'
+import type { Accounts } from '../../../../db/schema.ts'
 import { fail, failWith } from '../../../../errors.ts'
 import { noteAccountEvent } from '../../../audit/index.ts'
 import { linkMadeMail, type AccountMails } from '../account-mails.ts'
@@ -9,14 +11,20 @@ import { getSettings } from '../../queries.ts'
 
 /** By an admin, for a member whose account no other workspace has a say in. Who was only invited is nobody's to reset. */
 export async function makeLinkForMember(ctx: Context, mails: AccountMails, workspaceId: string, userId: string): Promise<MadeLink> {
+  const account = await findOwnAccount(ctx, workspaceId, userId)
+  const link = await makeResetLink(ctx, userId)
+  mails.later(async () => linkMadeMail(account.email))
+  return link
+}
+
+/** The account of somebody who joined this workspace and no other one, its sandbox aside. */
+export async function findOwnAccount(ctx: Context, workspaceId: string, userId: string): Promise<Selectable<Accounts>> {
   const account = (await findAccount(ctx.db, userId)) ?? failWith(404, 'member not found')
   if (!(await findMembership(ctx.db, workspaceId, userId))) fail('ACCOUNT_SHARED')
   const { sandbox_id: sandboxId } = await getSettings(ctx.db, workspaceId)
   const memberships = await listMemberships(ctx.db, userId)
   if (memberships.some(({ id }) => id !== workspaceId && id !== sandboxId)) fail('ACCOUNT_SHARED')
-  const link = await makeResetLink(ctx, userId)
-  mails.later(async () => linkMadeMail(account.email))
-  return link
+  return account
 }
 
 /** The operator makes a link for any account. */

@@ -1,23 +1,32 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../../context.ts'
 import { fail, failWith } from '../../../../errors.ts'
 import { accountCaller } from '../../../../http/callers/auth.ts'
 import { ok, page } from '../../../../http/answers/envelope.ts'
-import { randomToken } from '../../../../infra/secrets/crypto.ts'
+import { publicUrl } from '../../../../http/public-url.ts'
+import { hashSecret, randomToken } from '../../../../infra/secrets/crypto.ts'
 import { routeIn, type Routes } from '../../../../http/routes.ts'
 import { bodyOf, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../../http/schema.ts'
-import { clearSessionCookie, deviceCookie, isOwnPage, setDeviceCookie, setSessionCookie } from '../../../../http/callers/session-cookie.ts'
+import {
+  clearSessionCookie,
+  deviceCookie,
+  isOwnPage,
+  sessionCookie,
+  setDeviceCookie,
+  setSessionCookie,
+} from '../../../../http/callers/session-cookie.ts'
 import { mayOpenFirstAccount } from '../accounts.ts'
 import { findSetupToken } from './setup-token.ts'
 import { placeOf } from '../routes-accounts.ts'
 import { shortPage } from '../../../../http/short-list.ts'
-import { deleteSessionById, listSessions, type SessionRow } from './queries-sessions.ts'
+import { relyingParty } from '../passkeys/relying-party.ts'
+import { deleteOwnSession, deleteSessionById, listSessions, type SessionRow } from './queries-sessions.ts'
 import type { Passwords } from './passwords.ts'
-import { LogInBody, Membership, User } from '../../present.ts'
+import { FirstStepDone, LogInBody, Membership, User } from '../../present.ts'
 import type { ProviderCalls } from '../oidc/provider-calls.ts'
 import { signOut } from '../oidc/sign-out.ts'
-import { publicUrl } from '../../../../http/public-url.ts'
-import { logIn, logOutEverywhere } from './sessions.ts'
+import { logIn, logOutEverywhere, type Arrival, type Session } from './sessions.ts'
 
 const SignOutQuery = Type.Object({
   everywhere: Type.Optional(Type.Boolean({ description: 'Ends every session of this person, in all browsers and programs' })),
@@ -28,17 +37,16 @@ export const Installation = Type.Object({
   needsSetupToken: Type.Boolean({ description: 'The first account takes the token that the server printed when it started' }),
   resetsByMail: Type.Boolean({ description: 'A link to a new password comes by mail' }),
   areWorkspacesOpen: Type.Boolean({ description: 'Everybody with an account may open workspaces' }),
+  hasPasskeys: Type.Optional(Type.Boolean({ description: 'Only where passkeys are offered, at the address of this request' })),
 })
-const SessionBody = Type.Object({
-  ...LogInBody.properties,
-  next: Type.Optional(
-    Type.String({
-      minLength: LIMITS.passwordMinLength,
-      maxLength: 200,
-      description: 'The new password, where the present one has to be changed first (PASSWORD_CHANGE_REQUIRED)',
-    }),
-  ),
-})
+export const NextPassword = Type.Optional(
+  Type.String({
+    minLength: LIMITS.passwordMinLength,
+    maxLength: 200,
+    description: 'The new password, where the present one has to be changed first (PASSWORD_CHANGE_REQUIRED)',
+  }),
+)
+const SessionBody = Type.Object({ ...LogInBody.properties, next: NextPassword })
 
 export const OpenSession = Type.Object({
   id: Type.String(),
@@ -46,6 +54,7 @@ export const OpenSession = Type.Object({
   address: Type.String({ description: 'Where it signed in from' }),
   country: Nullable(Type.String({ description: 'Of that address' })),
   isThis: Type.Boolean({ description: 'The one that asks' }),
+  methods: Type.Array(Type.String(), { description: 'What was proved in it: pwd, otp, webauthn, sso, mfa' }),
   createdAt: Time,
   lastSeenAt: timeThat('To about a minute'),
   expiresAt: Time,
@@ -65,10 +74,35 @@ async function presentSession(ctx: Context, session: SessionRow, ownHash: string
     address: session.address,
     country: (await ctx.geoIp.lookUp(session.address)).country,
     isThis: session.token_hash === ownHash,
+    methods: session.amr,
     createdAt: session.created_at,
     lastSeenAt: session.last_seen_at,
     expiresAt: session.expires_at,
   }
+}
+
+/** Who signs in, and in which browser: one of our own pages has a secret by which it is known again. */
+export function arrivalOf(ctx: Context, request: FastifyRequest): Arrival {
+  return { ...placeOf(ctx, request), device: isOwnPage(request) ? (deviceCookie(request) ?? randomToken()) : undefined }
+}
+
+/**
+ * What is answered to a sign-in: one of our own pages gets the token as a cookie, a program as it is. The session that the page
+ * had ends where it was the same person's: they signed in again.
+ */
+export async function openIn<Entered extends Session & { user: { userId: string } }>(
+  ctx: Context,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { token, ...session }: Entered,
+  { device }: Arrival,
+): Promise<Omit<Entered, 'token'> & { token?: string }> {
+  if (device === undefined) return { ...session, token }
+  const before = sessionCookie(request)
+  if (before !== undefined) await deleteOwnSession(ctx.db, session.user.userId, hashSecret(before))
+  const at = { request, publicUrl: ctx.config.publicUrl }
+  setSessionCookie(at, reply, token, LIMITS.sessionHours * 3600)
+  setDeviceCookie(at, reply, device)
+  return session
 }
 
 /** Sessions of the dashboard: the token stays in a cookie that no script can read. */
@@ -82,12 +116,13 @@ export function sessionRoutes(app: Routes, ctx: Context, { passwords, calls }: {
       summary: 'What this installation offers to whoever is not signed in',
       out: Ok(Installation),
     }),
-    async () =>
+    async (request) =>
       ok({
         mayOpenFirstAccount: await mayOpenFirstAccount(ctx),
         needsSetupToken: (await findSetupToken(ctx)) !== undefined,
         resetsByMail: ctx.mail.isOn,
         areWorkspacesOpen: ctx.config.areWorkspacesOpen,
+        ...(relyingParty(ctx, publicUrl(ctx, request)) && { hasPasskeys: true }),
       }),
   )
   app.post(
@@ -97,18 +132,24 @@ export function sessionRoutes(app: Routes, ctx: Context, { passwords, calls }: {
       auth: 'none',
       summary: 'Sign in a browser: the token comes as a cookie. Only for pages of this server, which send X-CF-Dashboard',
       body: SessionBody,
-      out: Ok(Type.Object({ expiresAt: Time, user: User, workspaces: Type.Array(Membership) })),
-      refuses: ['LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY', 'PASSWORD_CHANGE_REQUIRED', 'PASSWORD_CHANGED', 'PASSWORD_WEAK'],
+      out: { 200: Ok(Type.Object({ expiresAt: Time, user: User, workspaces: Type.Array(Membership) })), 401: FirstStepDone },
+      refuses: [
+        'LOGIN_RATE_LIMITED',
+        'SIGN_IN_BUSY',
+        'PASSWORD_CHANGE_REQUIRED',
+        'PASSWORD_CHANGED',
+        'PASSWORD_WEAK',
+        'SECOND_FACTOR_REQUIRED',
+        'OTP_WRONG',
+      ],
     }),
     async (request, reply) => {
-      const { email, password, next } = bodyOf(request)
+      const { email, password, otp, next } = bodyOf(request)
       if (!isOwnPage(request)) failWith(403, 'Only the pages of this server sign in by cookie; programs use POST /auth/login')
-      const visitor = { ...placeOf(ctx, request), device: deviceCookie(request) ?? randomToken() }
-      const { token, ...session } = await logIn(ctx, passwords, { ...visitor, email, password, browser: { next } })
-      const at = { request, publicUrl: ctx.config.publicUrl }
-      setSessionCookie(at, reply, token, LIMITS.sessionHours * 3600)
-      setDeviceCookie(at, reply, visitor.device)
-      return ok(session)
+      const visitor = arrivalOf(ctx, request)
+      const party = relyingParty(ctx, publicUrl(ctx, request))
+      const entered = await logIn(ctx, passwords, { ...visitor, email, password, otp, party, browser: { next } })
+      return ok(await openIn(ctx, { request, reply }, entered, visitor))
     },
   )
   app.get(

@@ -1,23 +1,28 @@
 /** What a workspace asks of those who sign in to it. */
+import { hasSecondFactor, lacksSecondFactor } from '@contentflow/core/identity/second-factor/policy.ts'
 import type { Context } from '../../../../context.ts'
 import { fail, failWith, refusalWith } from '../../../../errors.ts'
 import type { AccountCaller, MemberCaller } from '../../../../http/callers/caller.ts'
 import { providersOfInstallation, providersOfWorkspace } from '../oidc/providers.ts'
 import { findMember, findMembership, type FoundMembership } from '../members/queries-members.ts'
 import { lockSettings } from '../../queries.ts'
-import { findSignInSettings, putSignInSettings, type SignInSettings } from './queries-sign-in-settings.ts'
+import { findSignInSettings, saveSignInSettings, type SignInSettings } from './queries-sign-in-settings.ts'
 
 /** Signing in counts as just now for so long. */
 const JUST_NOW_MS = 600_000
 
+/** `lacksSecondFactor`: the workspace asks for one that this session has not proved. */
+type Admitted = Pick<FoundMembership, 'role' | 'mayApprove' | 'isSuspended'> & { lacksSecondFactor: boolean }
+
 /** The membership by which somebody may act in a workspace, with the session that they have. The one place that decides it. */
-export async function admitMember(ctx: Context, account: AccountCaller, workspaceId: string): Promise<FoundMembership | undefined> {
+export async function admitMember(ctx: Context, account: AccountCaller, workspaceId: string): Promise<Admitted | undefined> {
   const found = await findMembership(ctx.db, workspaceId, account.accountId)
   if (!found) return undefined
   const { session } = account
   if (session.workspaceId !== null && session.workspaceId !== workspaceId && session.workspaceId !== found.parentId) return undefined
   if (found.breakGlass !== undefined && !isLetIn(account, found)) throw await refuseWithoutProvider(ctx, found.parentId ?? workspaceId)
-  return found
+  const { role, mayApprove, isSuspended } = found
+  return { role, mayApprove, isSuspended, lacksSecondFactor: lacksSecondFactor(found.secondFactor, role, session.amr) }
 }
 
 /** By a provider, or as one of the admins who come in with a passkey when the provider is away. */
@@ -34,21 +39,28 @@ async function refuseWithoutProvider(ctx: Context, workspaceId: string) {
 
 export type SignInChange = { [K in keyof SignInSettings]?: SignInSettings[K] | undefined }
 
-/** Nobody requires a provider who has not come in by one just now: it would lock everybody out. */
+/**
+ * Changes what is named. Nobody requires what they have not done themselves, which would lock everybody out: a provider they came
+ * in by just now, a second factor.
+ */
 export async function changeSignIn(ctx: Context, caller: MemberCaller, change: SignInChange): Promise<SignInSettings> {
   const { workspaceId, accountId, session } = caller
   return ctx.change({ workspaceId, actor: accountId }, async ({ tx, now }) => {
     await lockSettings(tx, workspaceId)
     const before = await findSignInSettings(tx, workspaceId)
-    const { ssoRequired = before.ssoRequired, breakGlass = before.breakGlass } = change
+    const { ssoRequired = before.ssoRequired, breakGlass = before.breakGlass, secondFactor = before.secondFactor } = change
+    const { sessionIdleMinutes = before.sessionIdleMinutes } = change
     const isJustNow = now.getTime() - session.openedAt.getTime() <= JUST_NOW_MS
     if (ssoRequired && !before.ssoRequired && !(session.providerId !== null && isJustNow)) fail('SSO_NOT_USED')
+    const isAsked = change.secondFactor !== undefined && change.secondFactor !== 'off'
+    if (isAsked && !hasSecondFactor(session.amr))
+      fail('SECOND_FACTOR_REQUIRED', { message: 'Sign in with a second factor of your own first: then ask others for theirs' })
     for (const userId of change.breakGlass ?? []) {
       const member = await findMember(tx, workspaceId, userId)
       if (member?.role !== 'admin' || member.invitedUntil) failWith(400, 'breakGlass must name admins of this workspace')
     }
-    const after = { ssoRequired, breakGlass: [...new Set(breakGlass)] }
-    await putSignInSettings(tx, workspaceId, after)
+    const after = { ssoRequired, breakGlass: [...new Set(breakGlass)], secondFactor, sessionIdleMinutes }
+    await saveSignInSettings(tx, workspaceId, after)
     return after
   })
 }
@@ -57,7 +69,7 @@ export async function changeSignIn(ctx: Context, caller: MemberCaller, change: S
 export async function stopRequiringProvider(ctx: Context, workspaceId: string): Promise<void> {
   await ctx.change({ workspaceId, actor: 'operator' }, async ({ tx }) => {
     await lockSettings(tx, workspaceId)
-    const { breakGlass } = await findSignInSettings(tx, workspaceId)
-    await putSignInSettings(tx, workspaceId, { ssoRequired: false, breakGlass })
+    const before = await findSignInSettings(tx, workspaceId)
+    await saveSignInSettings(tx, workspaceId, { ...before, ssoRequired: false })
   })
 }

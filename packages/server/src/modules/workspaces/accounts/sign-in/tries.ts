@@ -64,6 +64,33 @@ export function passwordChangeCounters(accountId: string): Counter[] {
   return [[`password:${hashSecret(accountId)}`, OWN_GUESSES, WINDOW_SECONDS]]
 }
 
+/** Wrong codes of a second factor: only who knows the password gets to try any. */
+function otpCounters(accountId: string): Counter[] {
+  return [[`otp:${hashSecret(accountId)}`, OWN_GUESSES, WINDOW_SECONDS]]
+}
+
+/** Passkeys that are refused, of an address, whomever they are for. */
+function passkeyCounters(address: string): Counter[] {
+  return [[`passkey:${address}`, ALL_GUESSES, WINDOW_SECONDS]]
+}
+
+/** Counts `work` as a try at a code of this account, unless it succeeds. */
+export async function withOtpTry<T>(ctx: Context, accountId: string, work: () => Promise<T>): Promise<T> {
+  return withTry(ctx, otpCounters(accountId), work)
+}
+
+/** Counts `work` as a try with a passkey from this address, unless it succeeds. */
+export async function withPasskeyTry<T>(ctx: Context, address: string, work: () => Promise<T>): Promise<T> {
+  return withTry(ctx, passkeyCounters(address), work)
+}
+
+async function withTry<T>(ctx: Context, counters: readonly Counter[], work: () => Promise<T>): Promise<T> {
+  await spendTry(ctx, counters, 'LOGIN_RATE_LIMITED')
+  const done = await work()
+  await giveBackTry(ctx, counters)
+  return done
+}
+
 /** A sign-in that may be tried. `refuseWrong` throws what a wrong password is answered with, if not as usual. */
 type Guess = { counters: Counter[]; refuseWrong(): void }
 
