@@ -100,6 +100,10 @@ export const BOUNDARIES: readonly Boundary[] = [
   },
   { from: 'server/modules/identity/proof/**', may: [...EVERY_MODULE, 'server/http/callers/caller.ts', OTHER_MODULES, 'jose'] },
   { from: 'server/modules/preferences/draw-page.ts', may: [...EVERY_MODULE, 'server/http/link-pages/page-look.ts'] },
+  {
+    from: 'server/modules/workspaces/accounts/passkeys/verify.ts',
+    may: [...EVERY_MODULE, 'server/modules/workspaces/accounts/passkeys/*.ts', '@simplewebauthn/server', '@simplewebauthn/server/helpers'],
+  },
   { from: 'server/modules/mails/sanitize*.ts', may: ['core/**', 'server/modules/mails/sanitize*.ts', 'parse5'] },
   { from: 'server/modules/calendar/**', may: ['core/**', 'adhan'] },
   {
@@ -191,6 +195,7 @@ export const BOUNDARIES: readonly Boundary[] = [
       'prosemirror-view',
     ],
   },
+  { from: 'dashboard/modules/settings/account/qr-code.tsx', may: ['react', 'uqr'] },
   {
     from: 'dashboard/modules/**',
     may: [

@@ -10,8 +10,16 @@ export type Answer<T> = { data: T; metadata?: { total?: number; nextCursor?: str
 type RuleFault = { path: number[]; reason: string }
 
 type NamedWorkspace = { id: string; name: string }
+/** Of a sign-in whose password was right: what its second step answers, for five minutes. */
+export type FirstStep = { challenge: string; authenticator: boolean; passkey?: PublicKeyCredentialRequestOptionsJSON }
 /** The members of a refusal besides its sentence. */
-type Details = { code?: string; rule?: RuleFault; wouldRefuse?: number; workspaces?: NamedWorkspace[]; isUnread?: boolean }
+type Details = {
+  code?: string
+  rule?: RuleFault
+  wouldRefuse?: number
+  workspaces?: NamedWorkspace[]
+  isUnread?: boolean
+} & Partial<FirstStep>
 
 export class ApiError extends Error {
   readonly status: number
@@ -33,14 +41,16 @@ export class ApiError extends Error {
 
   /** Workspaces that a change would leave without an admin. */
   readonly workspaces: NamedWorkspace[] | undefined
+  readonly firstStep: FirstStep | undefined
 
   constructor(
     status: number,
     message: string,
     asked: string,
-    { code, rule, wouldRefuse, workspaces, isUnread = status === 0 }: Details = {},
+    { code, rule, wouldRefuse, workspaces, isUnread = status === 0, challenge, authenticator = false, passkey }: Details = {},
   ) {
     super(message)
+    this.firstStep = challenge === undefined ? undefined : { challenge, authenticator, ...(passkey && { passkey }) }
     this.workspaces = workspaces
     this.isUnread = isUnread
     this.status = status
@@ -55,6 +65,18 @@ let onSignedOut: (isWriting: boolean) => Promise<boolean> = async () => false
 /** Sets what to do when the session has ended, here or elsewhere. True: the same person is signed in again, and the request is sent again. */
 export function whenSignedOut(listener: (isWriting: boolean) => Promise<boolean>): void {
   onSignedOut = listener
+}
+
+let onReauthenticate: () => Promise<boolean> = async () => false
+/** Sets what to do when something takes a sign-in of the last minutes. True: the person signed in again, and the request is sent again. */
+export function whenReauthenticating(listener: () => Promise<boolean>): void {
+  onReauthenticate = listener
+}
+
+let onShut: () => void = () => undefined
+/** Sets what to do when the workspace asks for a second factor that this session has not proved. */
+export function whenShut(listener: () => void): void {
+  onShut = listener
 }
 
 /** `version`: refused with 412 when somebody else saved after this version. */
@@ -89,11 +111,17 @@ export async function call<T>(path: string, send: Send = {}): Promise<Answer<T>>
   })
   const answer = await readJson(response, asked)
   if (response.ok && answer['success'] !== false) return answer as unknown as Answer<T>
-  if (response.status === 401 && path !== '/auth/session' && (await onSignedOut(method !== 'GET'))) {
+  const { error, ...details } = answer as Details & { error?: string | { message: string } }
+  // A code is said of what was sent: of a wrong one-time code, for example. The session goes on.
+  const isSignedOut = response.status === 401 && details.code === undefined && path !== '/auth/session'
+  if (
+    (isSignedOut && (await onSignedOut(method !== 'GET'))) ||
+    (details.code === 'REAUTHENTICATE' && response.status === 403 && (await onReauthenticate()))
+  ) {
     signal?.throwIfAborted()
     return call<T>(path, send)
   }
-  const { error, ...details } = answer as Details & { error?: string | { message: string } }
+  if (details.code === 'SECOND_FACTOR_REQUIRED' && response.status === 403 && workspaceId !== undefined) onShut()
   // A change can be refused for a moment while others are in its way; the server is there then.
   if (method === 'GET' && isAwayStatus(response.status)) noteAway()
   // The refusal over the request rate is the one whose error is an object.

@@ -8,12 +8,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode, Suspense, useEffect, useMemo, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
-import { ApiError, whenSignedOut } from './api.ts'
+import { ApiError, whenReauthenticating, whenShut, whenSignedOut } from './api.ts'
 import { whenBack } from './away.ts'
 import { Notices } from './frame/notices.tsx'
 import { loadTexts } from './i18n.ts'
 import { router } from './router.tsx'
-import { askToReenter, reentered, useIsReentering } from './reenter.ts'
+import { askToReenter, reentered, useReentering } from './reenter.ts'
 import { ME, ME_QUERY, watchOtherTabs, type Me } from './session.tsx'
 import { themeWith, variables } from './theme.ts'
 import { useTexts } from './ui/texts.ts'
@@ -50,6 +50,8 @@ function App() {
       return false
     }
     whenSignedOut(reenter)
+    whenReauthenticating(() => askToReenter('long-ago'))
+    whenShut(() => void client.invalidateQueries({ queryKey: ME }))
     whenBack(() => void client.invalidateQueries())
     watchOtherTabs(
       () => void reenter(false),
@@ -86,7 +88,7 @@ const ReenterDialog = lazy(async (): Promise<{ default: () => ReactNode }> => {
 })
 
 function Reentry() {
-  return <Suspense>{useIsReentering() && <ReenterDialog />}</Suspense>
+  return <Suspense>{useReentering() && <ReenterDialog />}</Suspense>
 }
 
 // Every page of a workspace begins with it: it is on its way while the first frame is made.

@@ -90,7 +90,7 @@ const MANAGEMENT_ERRORS = {
   PASSWORD_CHANGE_REQUIRED: [403, 'Somebody else knows this password, or it is easily guessed: send another one as next'],
   LINK_OVER: [404, 'This link was used or is older than 30 minutes; ask for a new one'],
   LINKS_RATE_LIMITED: [429, 'Too many links were asked for; wait a few minutes'],
-  ACCOUNT_SHARED: [409, 'This account is not of this workspace alone: only its person or the operator can make a link for it'],
+  ACCOUNT_SHARED: [409, 'This account is not of this workspace alone: only its person or the operator may do this'],
   MAIL_OFF: [409, 'This installation sends no mail: the operator sets CF_SMTP_URL'],
   SESSION_OF_WORKSPACE: [
     403,

@@ -46,6 +46,8 @@ import type * as webhooks from './modules/webhooks/present.ts'
 import type * as accounts from './modules/workspaces/present.ts'
 import type * as members from './modules/workspaces/accounts/members/routes-members.ts'
 import type * as links from './modules/workspaces/accounts/routes-links.ts'
+import type * as passkeys from './modules/workspaces/accounts/passkeys/present-passkeys.ts'
+import type * as secondFactor from './modules/workspaces/accounts/second-factor/routes-second-factor.ts'
 import type * as sessions from './modules/workspaces/accounts/sign-in/routes-session.ts'
 import type * as oidc from './modules/workspaces/accounts/oidc/routes-oidc.ts'
 import type * as providers from './modules/workspaces/accounts/oidc/present-providers.ts'
@@ -81,7 +83,12 @@ export type OpenSession = Wire<typeof sessions.OpenSession>
 export type OfferedProviders = Wire<typeof oidc.OfferedProviders>
 export type WaitingLink = Wire<typeof oidc.WaitingLink>
 export type IdentityProvider = Wire<typeof providers.WorkspaceProvider>
-export type SignInSetting = Wire<typeof signIn.SignInSettings>
+export type SecondFactors = Wire<typeof secondFactor.SecondFactors>
+export type NewAuthenticator = Wire<typeof secondFactor.NewAuthenticator>
+export type RecoveryCodes = Wire<typeof secondFactor.RecoveryCodes>
+export type Passkey = Wire<typeof passkeys.Passkey>
+export type NewPasskeyOptions = Wire<typeof passkeys.CreationOptions>
+export type SignInSettings = Wire<typeof signIn.SignInSettings>
 export type ResetLink = Wire<typeof links.ResetLink>
 export type AddedMember = Wire<typeof members.AddedMember>
 export type Key = Wire<typeof settings.ListedKey>

@@ -13,10 +13,10 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFlask, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { ApiError } from '../api.ts'
-import { directionOf, useLanguage } from '../i18n.ts'
+import { directionOf, loadTexts, useLanguage } from '../i18n.ts'
 import { SessionProvider, useMe, useSession } from '../session.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -41,8 +41,27 @@ export function Frame() {
   if (!me) return <Loading />
   return (
     <SessionProvider me={me} otherwise={<NoWorkspace me={me} />}>
-      <Shell />
+      <Gate />
     </SessionProvider>
+  )
+}
+
+const SecondFactorGate = lazy(async () => {
+  const [{ SecondFactorGate: Loaded }] = await Promise.all([import('../modules/workspaces/second-factor-gate.tsx'), loadTexts()])
+  return { default: Loaded }
+})
+
+/** The workspace, or what is in the way: a second factor that it asks for. Once shown, that stays until its person is done with it. */
+function Gate() {
+  const { workspace } = useSession()
+  const [shut, setShut] = useState<string>()
+  const isShut = shut === workspace.id
+  if (workspace.needsSecondFactor && !isShut) setShut(workspace.id)
+  if (!workspace.needsSecondFactor && !isShut) return <Shell />
+  return (
+    <Suspense fallback={<Loading />}>
+      <SecondFactorGate key={workspace.id} onOpen={() => setShut(undefined)} />
+    </Suspense>
   )
 }
 

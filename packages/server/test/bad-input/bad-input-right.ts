@@ -7,6 +7,8 @@ const MAPPING = {
   columns: [{ column: 'a', name: 'a', type: 'enum', include: true, pii: false, label: { en: 'A', ar: 'أ' }, enumValues: ['a'] }],
 }
 
+const CREDENTIAL = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
+
 /** Bodies that are right, to be spoiled one member at a time. */
 export const RIGHT: Record<string, object> = {
   'POST /api/v1/cards/register': {
@@ -134,6 +136,18 @@ export const RIGHT: Record<string, object> = {
   'DELETE /api/v1/auth/me': { password: 'a long enough one' },
   'POST /api/v1/operator/workspaces': { email: 'nobody@example.com', name: 'w' },
   'POST /api/v1/operator/accounts/reset-link': { email: 'nobody@example.com' },
+  'POST /api/v1/operator/accounts/second-factor': { email: 'nobody@example.com' },
+  'POST /api/v1/auth/login/second': { challenge: 'of no sign-in', otp: '123456' },
+  'PUT /api/v1/auth/totp': { code: '123456' },
+  'POST /api/v1/auth/passkeys': {
+    credential: { ...CREDENTIAL, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } },
+    name: 'n',
+  },
+  'PUT /api/v1/auth/passkeys/:id': { name: 'n' },
+  'POST /api/v1/auth/passkeys/sign-in': {
+    credential: { ...CREDENTIAL, response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: null } },
+  },
+  'PUT /api/v1/settings/sign-in': { sessionIdleMinutes: 60 },
   'PUT /api/v1/auth/password': { current: 'a long enough one', next: 'another long one' },
   'POST /api/v1/auth/signup': { email: 'y@example.com', password: 'long enough 1', name: 'n', workspaceName: 'w', sourceLocale: 'en' },
   'POST /api/v1/auth/login': { email: 'z@example.com', password: 'p' },

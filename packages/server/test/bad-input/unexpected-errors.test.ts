@@ -50,6 +50,7 @@ const BODIES: Record<string, object> = {
   'POST /api/v1/auth/session': account,
   'PUT /api/v1/auth/password-reset': { token: 't', next: 'a good one to keep' },
   'POST /api/v1/operator/accounts/reset-link': { email: account.email },
+  'POST /api/v1/operator/accounts/second-factor': { email: account.email },
   'POST /api/v1/operator/workspaces': { email: account.email, name: 'w' },
   'PUT /api/v1/operator/workspaces/:id/plan': { requestsPerMinute: 5 },
   'POST /api/v1/test-hooks/jobs': { job: 'segments' },

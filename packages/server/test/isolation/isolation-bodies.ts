@@ -231,6 +231,13 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'DELETE /auth/me': () => ({ password: 'another long password' }),
   'POST /auth/me/restore': () => ({}),
   'POST /members/:userId/reset-link': () => ({}),
+  'POST /auth/totp': () => ({}),
+  'PUT /auth/totp': () => ({ code: '123456' }),
+  'POST /auth/recovery-codes': () => ({}),
+  'POST /auth/passkeys/options': () => ({}),
+  'POST /auth/passkeys': () => ({ credential: NEW_PASSKEY, name: 'of A' }),
+  'PUT /auth/passkeys/:id': () => ({ name: 'of A' }),
+  'PUT /settings/sign-in': () => ({ sessionIdleMinutes: 60 }),
   'PUT /workspaces/current': () => ({ name: 'changed by A' }),
   'POST /workspaces': () => ({ name: 'another of A' }),
   'POST /workspaces/join': () => ({ token: 'of no invitation' }),
@@ -252,6 +259,14 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /reviews/:id/reject': () => ({ note: 'of A' }),
   'PUT /settings/publishing': () => ({ approval: false }),
   'POST /blocks/:key/instances/:id/revisions/:number/rollback': () => ({}),
+}
+
+/** Of no device. */
+const NEW_PASSKEY = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
 }
 
 /** An endpoint nobody answers at, and a delivery to it that has failed. */
@@ -292,6 +307,15 @@ export const REFUSED = [
   'POST /api/v1/workspace/code/apply 409',
   // B has a say in this account too.
   'POST /api/v1/members/:userId/reset-link 409',
+  'DELETE /api/v1/members/:userId/second-factor 409',
+  // A has no second factor, and is at an address without passkeys.
+  'PUT /api/v1/auth/totp 401',
+  'DELETE /api/v1/auth/totp 404',
+  'POST /api/v1/auth/recovery-codes 409',
+  'POST /api/v1/auth/passkeys/options 409',
+  'POST /api/v1/auth/passkeys 409',
+  'PUT /api/v1/auth/passkeys/:id 404',
+  'DELETE /api/v1/auth/passkeys/:id 404',
   'POST /api/v1/blocks/:key/instances 400',
   'POST /api/v1/content/finalize-upload 404',
   // Only what is active sends.

@@ -45,6 +45,8 @@ export function parametersOf(
   if (path.includes('/auth/sessions/')) return []
   // Each workspace numbers its own from 1; audit.test.ts asks for those of others.
   if (path.endsWith('/audit/:seq')) return []
+  // The same: accounts/passkeys/passkeys.test.ts.
+  if (path.includes('/auth/passkeys/')) return []
   const family = /\/settings\/([a-z]+-keys)\//.exec(path)?.[1]
   if (family) return [{ foreign: { id: keys[family] ?? '' }, unknown: { id: nobody } }]
   if (path.includes('/members/')) return [{ foreign: { userId: member }, unknown: { userId: nobody } }]

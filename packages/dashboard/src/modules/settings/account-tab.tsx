@@ -10,7 +10,9 @@ import { Failure } from '../../ui/failure.tsx'
 import { Section } from '../../ui/section.tsx'
 import { DeleteAccount } from './account/delete-account.tsx'
 import { useAccountTexts } from './account/texts-account.ts'
+import { useSecurityTexts } from './account/texts-security.ts'
 import { YourAddress } from './account/your-address.tsx'
+import { YourSecondFactors } from './account/your-second-factors.tsx'
 import { YourSessions } from './account/your-sessions.tsx'
 import { NameForm } from './workspace/name-form.tsx'
 import { useTexts } from './texts.ts'
@@ -18,6 +20,7 @@ import { useTexts } from './texts.ts'
 export function AccountTab() {
   const t = useTexts()
   const a = useAccountTexts()
+  const s = useSecurityTexts()
   return (
     <>
       <Section title={t('you')} text={t('youText')}>
@@ -25,6 +28,9 @@ export function AccountTab() {
       </Section>
       <Section title={t('password')} text={t('passwordText')}>
         <YourPassword />
+      </Section>
+      <Section title={s('security')} text={s('securityText')} anchor="security">
+        <YourSecondFactors />
       </Section>
       <Section title={a('address')} text={a('addressText')}>
         <YourAddress />

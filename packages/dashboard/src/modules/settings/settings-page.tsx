@@ -9,6 +9,7 @@ import {
   IconKey,
   IconLanguage,
   IconListDetails,
+  IconLogin2,
   IconPalette,
   IconSend,
   IconShieldLock,
@@ -37,6 +38,7 @@ import { MembersTab } from './members/members-tab.tsx'
 import classes from './settings.module.css'
 import { PublishingTab } from './publishing/publishing-tab.tsx'
 import { ProtectionTab } from './protection/protection-tab.tsx'
+import { SignInTab } from './sign-in/sign-in-tab.tsx'
 import { isTab, TABS, type Tab } from './tabs.ts'
 import { useTexts } from './texts.ts'
 import { TopicsTab } from './topics/topics-tab.tsx'
@@ -47,6 +49,7 @@ const CONTENTS: Record<Tab, { icon: Icon; content: ComponentType }> = {
   workspace: { icon: IconBuildingStore, content: WorkspaceTab },
   members: { icon: IconUsers, content: MembersTab },
   keys: { icon: IconKey, content: KeysTab },
+  'sign-in': { icon: IconLogin2, content: SignInTab },
   protection: { icon: IconShieldLock, content: ProtectionTab },
   languages: { icon: IconLanguage, content: LanguagesTab },
   calendar: { icon: IconCalendar, content: CalendarTab },

@@ -3,6 +3,7 @@ export const TABS = [
   'workspace',
   'members',
   'keys',
+  'sign-in',
   'protection',
   'languages',
   'calendar',

@@ -3,12 +3,13 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { ApiError, call } from '../../api.ts'
+import { ApiError, call, type FirstStep } from '../../api.ts'
 import { browserCalendar } from '../../calendar.ts'
 import { ME, tellSignedIn, useInstallation, type Me } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Door } from './door.tsx'
 import { useNewPassword } from './new-password.tsx'
+import { PasskeyButton, SecondStep } from './second-step.tsx'
 import { useTexts } from './texts.ts'
 
 /** Signs in; in an installation without accounts it opens the first one. */
@@ -38,15 +39,14 @@ export function LoginPage() {
 
 function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken: boolean }) {
   const t = useTexts()
-  const navigate = useNavigate()
-  const client = useQueryClient()
-  const [params] = useSearchParams()
+  const onEntered = useEntered()
   const [form, setForm] = useState({ email: '', password: '', name: '', workspaceName: '', setupToken: '' })
   const set = (name: keyof typeof form) => ({
     value: form[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => setForm((before) => ({ ...before, [name]: currentTarget.value })),
   })
   const [mustChange, setMustChange] = useState(false)
+  const [first, setFirst] = useState<FirstStep>()
   const { next, fields, check } = useNewPassword()
   const enter = useMutation({
     mutationFn: async () => {
@@ -55,17 +55,18 @@ function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken
       if (isNew) await call('/auth/signup', { method: 'POST', body: { email, password, ...names, ...token, calendar: browserCalendar() } })
       return (await call<Me>('/auth/session', { method: 'POST', body: { email, password, ...(mustChange && { next }) } })).data
     },
-    onSuccess: async (me) => {
-      client.clear()
-      client.setQueryData(ME, me)
-      tellSignedIn(me.user.userId)
-      // Only a path of this dashboard: an address from outside could lead to another host.
-      const from = params.get('from')
-      if (from === '/join' || from === '/confirm-email') await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
-      else await navigate(from?.startsWith('/w/') ? from : '/', { replace: true })
+    onSuccess: onEntered,
+    onError: (error) => {
+      if (!(error instanceof ApiError)) return
+      if (error.firstStep) setFirst(error.firstStep)
+      if (error.code === 'PASSWORD_CHANGE_REQUIRED') setMustChange(true)
     },
   })
   const refusal = enter.error instanceof ApiError ? enter.error : undefined
+  if (first) {
+    const back = () => (setFirst(undefined), enter.reset())
+    return <SecondStep isPage first={first} next={mustChange ? next : undefined} onDone={(me) => void onEntered(me)} onBack={back} />
+  }
   if (mustChange)
     return (
       <OwnPassword
@@ -80,9 +81,7 @@ function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        enter.mutate(undefined, {
-          onError: (error) => setMustChange(error instanceof ApiError && error.code === 'PASSWORD_CHANGE_REQUIRED'),
-        })
+        enter.mutate()
       }}
     >
       <Stack>
@@ -118,9 +117,26 @@ function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken
         <Button type="submit" loading={enter.isPending} fullWidth>
           {t(isNew ? 'signUp' : 'submit')}
         </Button>
+        {!isNew && <PasskeyButton isApart onDone={(me) => void onEntered(me)} />}
       </Stack>
     </form>
   )
+}
+
+/** What happens once somebody has signed in. */
+function useEntered(): (me: Me) => Promise<void> {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [params] = useSearchParams()
+  return async (me) => {
+    client.clear()
+    client.setQueryData(ME, me)
+    tellSignedIn(me.user.userId)
+    // Only a path of this dashboard: an address from outside could lead to another host.
+    const from = params.get('from')
+    if (from === '/join' || from === '/confirm-email') await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
+    else await navigate(from?.startsWith('/w/') ? from : '/', { replace: true })
+  }
 }
 
 type OwnPasswordProps = { fields: ReactNode; isBusy: boolean; error: Error | null; onSubmit: () => void }

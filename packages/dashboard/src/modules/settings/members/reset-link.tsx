@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useWrite } from '../../../data.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
@@ -9,6 +9,27 @@ import classes from '../settings.module.css'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PassedOn } from './passed-on.tsx'
 import { useMembersTexts } from './texts-members.ts'
+
+/** For somebody who cannot do their second step any more. */
+function LostPhone({ member, onDone }: { member: Member; onDone: () => void }) {
+  const t = useMembersTexts()
+  const remove = useWrite<Member>(({ userId }) => ({ method: 'DELETE', path: `/members/${userId}/second-factor` }), {
+    stale: [],
+    done: t('secondRemoved', { name: member.name }),
+    showsError: true,
+  })
+  return (
+    <>
+      <Text size="sm">{t('secondLost')}</Text>
+      <Group>
+        <Button variant="default" size="xs" loading={remove.isPending} onClick={() => remove.mutate(member, { onSuccess: onDone })}>
+          {t('secondRemove')}
+        </Button>
+      </Group>
+      {remove.error && <Failure error={remove.error} />}
+    </>
+  )
+}
 
 /** Makes a link that gives a member a new password, and shows it this once. */
 export function ResetLinkDialog({ member, onClose }: { member: Member; onClose: () => void }) {
@@ -31,6 +52,7 @@ export function ResetLinkDialog({ member, onClose }: { member: Member; onClose: 
         <Stack gap="sm">
           {t('resetLinkText')}
           {make.error && <Failure error={make.error} />}
+          <LostPhone member={member} onDone={onClose} />
         </Stack>
       </Confirm>
     )

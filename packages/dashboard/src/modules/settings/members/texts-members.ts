@@ -36,6 +36,9 @@ export const useMembersTexts = defineTexts('settings.members', {
     resetLink: 'Link to a new password',
     resetLinkOf: 'Link to a new password for {{name}}',
     resetLinkTitle: 'Create a link to a new password for {{name}}?',
+    secondLost: 'Was their phone lost? Without it they can’t do the second step at sign-in.',
+    secondRemove: 'Remove second step',
+    secondRemoved: 'The second step of {{name}} was removed',
     resetLinkText:
       'Whoever opens the link chooses a new password, within 30 minutes and once. That signs them out on all devices. It works only for accounts of this workspace alone.',
     resetLinkCreate: 'Create link',
@@ -96,6 +99,9 @@ export const useMembersTexts = defineTexts('settings.members', {
     resetLink: 'رابط لكلمة مرور جديدة',
     resetLinkOf: 'رابط لكلمة مرور جديدة: {{name}}',
     resetLinkTitle: 'إنشاء رابط لكلمة مرور جديدة للعضو {{name}}؟',
+    secondLost: 'هل فُقد الهاتف؟ لا تكتمل من دونه الخطوة الثانية عند تسجيل الدخول.',
+    secondRemove: 'إزالة الخطوة الثانية',
+    secondRemoved: 'أُزيلت الخطوة الثانية لـ {{name}}',
     resetLinkText:
       'من يفتح الرابط يختار كلمة مرور جديدة خلال 30 دقيقة ولمرة واحدة، ويُسجَّل خروج صاحب الحساب من كل الأجهزة. لا يعمل ذلك إلا لحسابات مساحة العمل هذه وحدها.',
     resetLinkCreate: 'إنشاء الرابط',

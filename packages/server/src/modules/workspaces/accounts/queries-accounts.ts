@@ -5,18 +5,19 @@ import type { Db } from '../../../db/open.ts'
 import type { Accounts } from '../../../db/schema.ts'
 
 export type Account = { userId: string; email: string; name: string }
+export type AccountRow = Selectable<Accounts>
 
 export async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** `folded`: by `foldEmail`. */
-export async function findAccountByEmail(db: Db, folded: string): Promise<Selectable<Accounts> | undefined> {
+export async function findAccountByEmail(db: Db, folded: string): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').selectAll().where('email_folded', '=', folded).executeTakeFirst()
 }
 
 /** By the address as somebody types it: as it stands, since accounts may have been opened so, or mended (G-86). */
-export async function findAccountNamed(db: Db, email: string): Promise<Selectable<Accounts> | undefined> {
+export async function findAccountNamed(db: Db, email: string): Promise<AccountRow | undefined> {
   const typed = foldEmail(email)
   const mended = foldEmail(mendEmail(email))
   return (await findAccountByEmail(db, typed)) ?? (mended === typed ? undefined : findAccountByEmail(db, mended))
@@ -26,7 +27,7 @@ export async function insertAccount(db: Db, account: Insertable<Accounts>): Prom
   await db.insertInto('accounts').values(account).execute()
 }
 
-export async function findAccount(db: Db, accountId: string): Promise<Selectable<Accounts> | undefined> {
+export async function findAccount(db: Db, accountId: string): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
 }
 
@@ -35,7 +36,7 @@ export async function updateAccountName(db: Db, accountId: string, name: string)
 }
 
 /** Held until the transaction ends: what is decided about an account and done to it is one. */
-export async function lockAccount(tx: Db, accountId: string): Promise<Selectable<Accounts> | undefined> {
+export async function lockAccount(tx: Db, accountId: string): Promise<AccountRow | undefined> {
   return tx.selectFrom('accounts').selectAll().where('id', '=', accountId).forNoKeyUpdate().executeTakeFirst()
 }
 

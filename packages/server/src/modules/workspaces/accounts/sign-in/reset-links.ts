@@ -1,11 +1,9 @@
-import type { Selectable } from 'kysely'
 import type { Context } from '../../../../context.ts'
-import type { Accounts } from '../../../../db/schema.ts'
 import { fail, failWith } from '../../../../errors.ts'
 import { noteAccountEvent } from '../../../audit/index.ts'
 import { linkMadeMail, type AccountMails } from '../account-mails.ts'
 import { makeResetLink, type MadeLink } from '../links.ts'
-import { findAccount, findAccountNamed } from '../queries-accounts.ts'
+import { findAccount, findAccountNamed, type AccountRow } from '../queries-accounts.ts'
 import { findMembership, listMemberships } from '../members/queries-members.ts'
 import { getSettings } from '../../queries.ts'
 
@@ -18,7 +16,7 @@ export async function makeLinkForMember(ctx: Context, mails: AccountMails, works
 }
 
 /** The account of somebody who joined this workspace and no other one, its sandbox aside. */
-export async function findOwnAccount(ctx: Context, workspaceId: string, userId: string): Promise<Selectable<Accounts>> {
+export async function findOwnAccount(ctx: Context, workspaceId: string, userId: string): Promise<AccountRow> {
   const account = (await findAccount(ctx.db, userId)) ?? failWith(404, 'member not found')
   if (!(await findMembership(ctx.db, workspaceId, userId))) fail('ACCOUNT_SHARED')
   const { sandbox_id: sandboxId } = await getSettings(ctx.db, workspaceId)

@@ -4,9 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../../context.ts'
 import type { SignInMethod } from '@contentflow/core/identity/second-factor/policy.ts'
-import type { Selectable } from 'kysely'
 import type { Db } from '../../../../db/open.ts'
-import type { Accounts } from '../../../../db/schema.ts'
 import { ApiError, fail } from '../../../../errors.ts'
 import { hashSecret, randomToken, uuidv7 } from '../../../../infra/secrets/crypto.ts'
 import { inTransaction } from '../../../../infra/unavailable.ts'
@@ -53,7 +51,7 @@ export async function logIn(ctx: Context, passwords: Passwords, { email, passwor
 
 /** `changed`: the hash of the password that takes the place of one that others know. */
 type Entry = Proof & { changed: string | undefined }
-type Entering = Selectable<Accounts>
+type Entering = accounts.AccountRow
 
 /** Opens a session for whoever gave the password of the account, and what else it takes. */
 export async function enterWithPassword(ctx: Context, account: Entering, visitor: Arrival, { changed, prove, methods }: Entry) {

@@ -1,0 +1,2 @@
+/** What a change of somebody's second factors makes stale. */
+export const SECOND_FACTORS = ['/auth/second-factor', '/auth/passkeys', '/auth/sessions']

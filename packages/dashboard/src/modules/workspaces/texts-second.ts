@@ -1,0 +1,38 @@
+import { defineTexts } from '../../i18n.ts'
+
+export const useSecondTexts = defineTexts('second', {
+  en: {
+    title: 'One more step',
+    lead: 'Enter the code that your authenticator app shows, or one of your recovery codes.',
+    leadRecovery: 'Use your passkey. If you don’t have it with you, enter one of your recovery codes.',
+    leadBoth: 'Use your passkey, enter the code that your authenticator app shows, or enter a recovery code.',
+    code: 'Code',
+    recoveryCode: 'Recovery code',
+    submit: 'Sign in',
+    usePasskey: 'Use passkey',
+    signInByPasskey: 'Sign in with a passkey',
+    or: 'or',
+    back: 'Back',
+    wrong: 'This code is wrong, over or was used before. Wait for the next one.',
+    over: 'This took longer than 5 minutes. Go back and begin again.',
+    cancelled: 'No passkey was used.',
+    refused: 'This passkey isn’t known here.',
+  },
+  ar: {
+    title: 'خطوة أخرى',
+    lead: 'يُرجى إدخال الرمز الظاهر في تطبيق المصادقة، أو أحد رموز الاسترداد.',
+    leadRecovery: 'يُرجى استخدام مفتاح المرور. إن لم يكن معك فيمكن إدخال أحد رموز الاسترداد.',
+    leadBoth: 'يُرجى استخدام مفتاح المرور، أو إدخال الرمز الظاهر في تطبيق المصادقة، أو رمز استرداد.',
+    code: 'الرمز',
+    recoveryCode: 'رمز الاسترداد',
+    submit: 'دخول',
+    usePasskey: 'استخدام مفتاح المرور',
+    signInByPasskey: 'الدخول بمفتاح مرور',
+    or: 'أو',
+    back: 'رجوع',
+    wrong: 'الرمز غير صحيح أو انتهى وقته أو استُخدم من قبل. يلزم انتظار الرمز التالي.',
+    over: 'مضت أكثر من 5 دقائق. يلزم الرجوع والبدء من جديد.',
+    cancelled: 'لم يُستخدم مفتاح مرور.',
+    refused: 'مفتاح المرور هذا غير معروف هنا.',
+  },
+})
