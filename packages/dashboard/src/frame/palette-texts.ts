@@ -23,6 +23,7 @@ export const usePaletteTexts = defineTexts('palette', {
     settings_workspace: 'Settings: workspace',
     settings_members: 'Settings: members',
     settings_keys: 'Settings: keys',
+    'settings_sign-in': 'Settings: sign-in',
     settings_protection: 'Settings: protection and identity verification',
     settings_languages: 'Settings: languages and strings',
     settings_calendar: 'Settings: time zone and calendar',
@@ -34,6 +35,7 @@ export const usePaletteTexts = defineTexts('palette', {
     settings_features: 'Settings: features',
     settings_environments: 'Settings: test and sandbox',
     settings_data: 'Settings: data',
+    settings_audit: 'Settings: audit log',
     settings_account: 'Settings: your account and password',
   },
   ar: {
@@ -57,6 +59,7 @@ export const usePaletteTexts = defineTexts('palette', {
     settings_workspace: 'الإعدادات: مساحة العمل',
     settings_members: 'الإعدادات: الأعضاء',
     settings_keys: 'الإعدادات: المفاتيح',
+    'settings_sign-in': 'الإعدادات: تسجيل الدخول',
     settings_protection: 'الإعدادات: الحماية والتحقق من الهوية',
     settings_languages: 'الإعدادات: اللغات والنصوص',
     settings_calendar: 'الإعدادات: المنطقة الزمنية والتقويم',
@@ -68,6 +71,7 @@ export const usePaletteTexts = defineTexts('palette', {
     settings_features: 'الإعدادات: الميزات',
     settings_environments: 'الإعدادات: الاختبار والبيئة التجريبية',
     settings_data: 'الإعدادات: البيانات',
+    settings_audit: 'الإعدادات: سجل التدقيق',
     settings_account: 'الإعدادات: حسابك وكلمة المرور',
   },
 })

@@ -108,7 +108,7 @@ export const RIGHT: Record<string, object> = {
   'POST /api/v1/workspaces': { name: 'n', sourceLocale: 'en' },
   'POST /api/v1/workspaces/join': { token: 'of no invitation' },
   'PUT /api/v1/workspaces/current': { name: 'n' },
-  'PUT /api/v1/settings/sign-in': { ssoRequired: false, breakGlass: [] },
+  'PUT /api/v1/settings/sign-in': { ssoRequired: false, breakGlass: [], secondFactor: 'off', sessionIdleMinutes: 60 },
   'PUT /api/v1/settings/identity-providers/:id': {
     name: 'n',
     issuer: 'https://login.example',
@@ -147,7 +147,6 @@ export const RIGHT: Record<string, object> = {
   'POST /api/v1/auth/passkeys/sign-in': {
     credential: { ...CREDENTIAL, response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: null } },
   },
-  'PUT /api/v1/settings/sign-in': { sessionIdleMinutes: 60 },
   'PUT /api/v1/auth/password': { current: 'a long enough one', next: 'another long one' },
   'POST /api/v1/auth/signup': { email: 'y@example.com', password: 'long enough 1', name: 'n', workspaceName: 'w', sourceLocale: 'en' },
   'POST /api/v1/auth/login': { email: 'z@example.com', password: 'p' },

@@ -218,7 +218,6 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /settings/identity-keys': () => ({ environment: 'live', kind: 'secret', name: 'of A' }),
   'PUT /settings/features': () => ({ features: { contentSync: false } }),
   'PUT /settings/test-environment': () => ({ retired: true }),
-  'PUT /settings/sign-in': () => ({ ssoRequired: false }),
   'PUT /settings/identity-providers/:id': () => ({ name: 'of A', issuer: 'https://login.example', clientId: 'of-A' }),
   'POST /auth/link': () => ({}),
   'POST /auth/logout': () => ({}),

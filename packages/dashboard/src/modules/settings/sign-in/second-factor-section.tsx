@@ -48,7 +48,10 @@ export function SecondFactorSection() {
                 maw={360}
                 value={String(shown.sessionIdleMinutes ?? '')}
                 onChange={({ currentTarget: { value } }) => change.mutate({ sessionIdleMinutes: value === '' ? null : Number(value) })}
-                data={['', ...choicesWith(shown.sessionIdleMinutes)].map((value) => ({ value: String(value), label: lengthOf(t, value) }))}
+                data={['' as const, ...choicesWith(shown.sessionIdleMinutes)].map((value) => ({
+                  value: String(value),
+                  label: lengthOf(t, value),
+                }))}
               />
             </Stack>
           )
