@@ -10,6 +10,7 @@ import { allFeatures, FEATURES, type Features } from '../features.ts'
 import { LIMITS } from '../limits.ts'
 import type { Brand } from '../mail/brand/brand.ts'
 import { readBrand } from '../mail/brand/read-brand.ts'
+import { readPreferencePage, type PreferencePage } from '../identity/consent/preference-page.ts'
 import { readMessageTracking, type MessageTracking } from '../messages/responses/tracking.ts'
 import { readWebAddress, WEB_ADDRESS_RULE } from '../messages/web-address.ts'
 import { allProtections, PROTECTIONS, type Protections } from '../protections.ts'
@@ -34,6 +35,8 @@ export type SettingsCode = {
   brand: Brand | null
   /** Of whom openings and clicks of messages are counted. */
   messageTracking: MessageTracking
+  /** When mails link the page on which people choose, and which law counts the days of what they ask there. */
+  preferencePage: PreferencePage
   /** Whom nothing is written to; the comparison begins anew where share or start are others than they were. */
   holdout: HoldoutChoice
 }
@@ -65,6 +68,7 @@ const READERS: { [name in keyof SettingsCode]: (value: Json) => Parsed<SettingsC
   },
   brand: (value) => (value === null ? yes(null) : readBrand('', value)),
   messageTracking: readMessageTracking,
+  preferencePage: readPreferencePage,
   holdout: readHoldout,
 }
 const SETTINGS = Object.keys(READERS) as (keyof SettingsCode)[]

@@ -29,6 +29,8 @@ export const ACROSS_WORKSPACES: Record<string, string> = {
   'modules/audit/queries-heads.ts listToSign': 'which have entries that are not signed; each chain is then signed by itself',
   'modules/audit/queries-heads.ts listToPrune': 'which have entries that are too old; they then go workspace by workspace',
   'modules/segments/queries.ts copyRows': 'a sandbox begins with the segments of its workspace',
+  'modules/mails/queries-library.ts copyMails': 'a sandbox begins with the mails of its workspace',
+  'modules/topics/queries-topics.ts copyTopics': 'a sandbox begins with the topics of its workspace',
 }
 
 /** By file and function, with why: what takes a second connection while its async context holds a transaction. */

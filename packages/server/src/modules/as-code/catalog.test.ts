@@ -106,6 +106,7 @@ const SETTINGS = {
   linkSchemes: ['shop'],
   brand: { ...PLAIN_BRAND, radius: 2, texts: { en: { company: 'Shop', address: '', footer: '' } } },
   messageTracking: { opens: 'off', clicks: 'unless_refused', trap: true },
+  preferencePage: { inMails: 'always', law: 'gdpr', publishedDays: null },
   holdout: { percent: 5, startsAt: '2026-12-01T00:00:00.000Z', endsAt: null },
 }
 
@@ -121,6 +122,7 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
     'change settings launchProtection',
     'change settings linkSchemes',
     'change settings messageTracking',
+    'change settings preferencePage',
     'change settings protections',
     'change settings publishApproval',
     'change settings sensorApproval',
@@ -134,6 +136,7 @@ test('settings that are configuration: each by itself, and nothing of keys, memb
   assert.deepEqual(await read('sensor-approval'), { required: true })
   assert.deepEqual(await read('event-retention'), { days: 90 })
   assert.deepEqual(await read('message-tracking'), SETTINGS.messageTracking)
+  assert.deepEqual(await read('preference-page'), SETTINGS.preferencePage)
   assert.equal((await read('web-address')).url, SETTINGS.webAddress)
   assert.deepEqual(await read('brand'), { brand: SETTINGS.brand, isSet: true })
   const { data } = await exported(from, 'settings')
@@ -165,6 +168,10 @@ test('settings that cannot be are refused where they stand', async () => {
   await wrong({ launchProtection: { mode: 'never', sealAudience: true } }, /settings.launchProtection must be/)
   await wrong({ webAddress: 'http://shop.example' }, /settings.webAddress must be an https address/)
   await wrong({ brand: { light: { text: '#ffffff' } } }, /settings.brand .light.text #ffffff on .light.surface #fefefe has a contrast/)
+  await wrong(
+    { preferencePage: { inMails: 'never', law: 'gdpr' } },
+    /settings.preferencePage must have inMails, one of with_topics, always/,
+  )
   await wrong({ messageTracking: { opens: 'off' } }, /settings.messageTracking must be {opens, clicks, trap}/)
   await wrong({ eventRetentionDays: 0 }, /settings.eventRetentionDays must be/)
 })

@@ -57,6 +57,17 @@ export async function insertMail(tx: Db, workspaceId: string, mail: LibraryMail)
       ${mail.version}, ${mail.createdBy}, ${mail.createdAt}, ${mail.updatedBy}, ${mail.updatedAt}, ${mail.archivedAt})`.execute(tx)
 }
 
+/** What is not archived, as a first version of each, for a workspace that has none yet. */
+export async function copyMails(tx: Db, from: string, to: string, { actor, now }: { actor: string; now: Date }): Promise<void> {
+  await sql`
+    insert into mails (workspace_id, id, kind, name, category, document, version, created_by, created_at, updated_by, updated_at)
+    select ${to}, id, kind, name, category, document, 1, ${actor}, ${now}::timestamptz, ${actor}, ${now}::timestamptz
+    from mails where workspace_id = ${from} and archived_at is null`.execute(tx)
+  await sql`
+    insert into mail_revisions (workspace_id, mail_id, version, document, made_by, made_at)
+    select ${to}, id, 1, document, ${actor}, ${now}::timestamptz from mails where workspace_id = ${to}`.execute(tx)
+}
+
 export async function updateMail(tx: Db, workspaceId: string, mail: LibraryMail): Promise<void> {
   await sql`
     update mails set name = ${mail.name}, category = ${mail.category}, document = ${JSON.stringify(mail.document)}::jsonb,

@@ -1,5 +1,6 @@
 /** What the rest of the server may ask of topics. */
 export {
+  copyTopics,
   findPreferencePage,
   isPageInMails,
   judgedTopic,

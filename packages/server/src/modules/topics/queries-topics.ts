@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { ChannelType } from '@contentflow/core/channels/channel.ts'
 import type { JudgedTopic, Topic, TopicTexts } from '@contentflow/core/identity/consent/topics.ts'
 import { preferencePage, type PreferencePage } from '@contentflow/core/identity/consent/preference-page.ts'
@@ -84,6 +84,14 @@ export async function saveTopic(tx: Db, workspaceId: string, topic: Topic, now: 
     .values({ workspace_id: workspaceId, id: topic.id, ...said, created_at: now, archived_at: null })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doUpdateSet({ ...said, archived_at: null }))
     .execute()
+}
+
+/** Those that messages may name, for a workspace that has none yet. */
+export async function copyTopics(tx: Db, from: string, to: string, now: Date): Promise<void> {
+  await sql`
+    insert into message_topics (workspace_id, id, names, descriptions, channels, mode, position, created_at, updated_at)
+    select ${to}, id, names, descriptions, channels, mode, position, ${now}::timestamptz, ${now}::timestamptz
+    from message_topics where workspace_id = ${from} and archived_at is null`.execute(tx)
 }
 
 export async function archiveTopic(tx: Db, workspaceId: string, id: string, now: Date): Promise<void> {

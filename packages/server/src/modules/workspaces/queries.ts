@@ -104,6 +104,7 @@ export type SettingsChange = Partial<{
   web_address: string | null
   brand: string | null
   message_tracking: string | null
+  preference_page: string | null
   holdout: string
 }>
 

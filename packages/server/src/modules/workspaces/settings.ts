@@ -10,8 +10,10 @@ import type { Change, Actor } from '../../infra/change.ts'
 import { copyDefinitions, touchContent } from '../content/index.ts'
 import { planReading } from '../holdout/index.ts'
 import { forgetLinkSchemes } from '../links/index.ts'
+import { copyMails } from '../mails/index.ts'
 import { copySegments } from '../segments/index.ts'
 import { copyStrings } from '../strings/index.ts'
+import { copyTopics } from '../topics/index.ts'
 import { insertEmptyWorkspace, refuseTooManyWorkspaces } from './accounts/accounts.ts'
 import { copyMembers } from './accounts/members/queries-members.ts'
 import * as queries from './queries.ts'
@@ -83,7 +85,10 @@ export async function setKeyPolicy(ctx: Context, by: Actor, derivedKeysEnabled: 
   })
 }
 
-/** G-11: a workspace of its own with the same members, block types, segments, locales and strings, which then serves the parent's test keys. */
+/**
+ * G-11: a workspace of its own with the same members, block types, segments, locales, strings, mails of the library and topics,
+ * which then serves the parent's test keys.
+ */
 export async function createSandbox(ctx: Context, by: Actor): Promise<{ workspaceId: string; name: string }> {
   return ctx.change(by, async (change) => {
     const { tx, workspaceId, now } = change
@@ -103,6 +108,8 @@ export async function createSandbox(ctx: Context, by: Actor): Promise<{ workspac
     await copyDefinitions(tx, workspaceId, sandbox.id, now)
     await copySegments(tx, workspaceId, sandbox.id, now)
     await copyStrings(tx, workspaceId, sandbox.id, now)
+    await copyMails(tx, workspaceId, sandbox.id, change)
+    await copyTopics(tx, workspaceId, sandbox.id, now)
     const schemes = parent.link_schemes as LinkSchemes
     const guards = {
       protections: JSON.stringify(parent.protections),
@@ -110,6 +117,7 @@ export async function createSandbox(ctx: Context, by: Actor): Promise<{ workspac
       brand: parent.brand === null ? null : JSON.stringify(parent.brand),
       // Of whom something is counted is a promise to people, who may be tested with there too.
       message_tracking: parent.message_tracking === null ? null : JSON.stringify(parent.message_tracking),
+      preference_page: parent.preference_page === null ? null : JSON.stringify(parent.preference_page),
     }
     await queries.updateSettings(tx, sandbox.id, guards, now)
     await saveSettings(change, { sandbox_id: sandbox.id })
