@@ -35,8 +35,8 @@ export function applied<Item extends Dated>(item: Item, change: Change): Item {
 type ChangeStore = {
   /** What is stored of this owner: an installation and its person. Where storage is synchronous, it is there at once. */
   load(owner: string): readonly Change[] | Promise<readonly Change[]>
-  /** Replaces those that are known here and keeps those of another tab. */
-  save(owner: string, waiting: readonly Change[]): void
+  /** Replaces those that are known here and keeps those of another tab. Whether they are stored; where there is no storage, they are not. */
+  save(owner: string, waiting: readonly Change[]): boolean | Promise<boolean>
   /** Those of `waiting` that no other tab has sent: what was stored and is not there any more. */
   unsent(owner: string, waiting: readonly Change[]): readonly Change[]
 }
@@ -82,16 +82,24 @@ export function openChanges(storage: Storage | undefined = defaultStorage()): Ch
       return writing.then(async () => learn(readStored(owner, (await storage?.getItem(NAME)) ?? null))).catch(() => [])
     },
     save: (owner, waiting) => {
-      if (!storage) return
+      if (!storage) return false
       const text = attempt(() => storage.getItem(NAME)) ?? null
-      if (!isPromise(text)) {
-        attempt(() => {
-          void storage.setItem(NAME, merged(owner, text, waiting))
-          for (const { id } of waiting) shared.add(id)
-        })
-        return
-      }
-      writing = writing.then(async () => storage.setItem(NAME, merged(owner, await storage.getItem(NAME), waiting))).catch(() => undefined)
+      if (!isPromise(text))
+        return (
+          attempt(() => {
+            void storage.setItem(NAME, merged(owner, text, waiting))
+            for (const { id } of waiting) shared.add(id)
+            return true
+          }) ?? false
+        )
+      const written = writing
+        .then(async () => storage.setItem(NAME, merged(owner, await storage.getItem(NAME), waiting)))
+        .then(
+          () => true,
+          () => false,
+        )
+      writing = written.then(() => undefined)
+      return written
     },
     unsent: (owner, waiting) => {
       if (!waiting.some(({ id }) => shared.has(id))) return waiting

@@ -253,3 +253,29 @@ test('a change that another tab has sent meanwhile is not sent again', async () 
     ['GET'],
   )
 })
+
+for (const [kind, wrap] of [
+  ['at once', (of: Storage) => of],
+  ['with promises', slowStorage],
+] as const)
+  test(`a change that the storage refuses is told until the server has it (storage that answers ${kind})`, async () => {
+    const full = { ...memoryStorage(), setItem: () => assert.fail('QuotaExceededError') }
+    const { messages, next } = openClient(wrap(full))
+    const seen: boolean[] = []
+    messages.subscribe(() => void seen.push(messages.snapshot().isKept))
+    await (await next()).answer(page([item('a')], 3))
+    assert.equal(messages.snapshot().isKept, true)
+    messages.markRead('a')
+    for (let writes = 0; writes < 12; writes++) await settled()
+    assert.deepEqual([messages.snapshot().isKept, seen.at(-1)], [false, false])
+    await (await next()).answer({ data: { unread: 0, revision: 4 } })
+    assert.deepEqual([messages.snapshot().isKept, messages.snapshot().unread], [true, 0])
+  })
+
+test('without a storage what waits is only in memory, and the snapshot says so', async () => {
+  const { messages, next } = openClient()
+  messages.subscribe(() => {})
+  await (await next()).answer(page([item('a')], 3))
+  messages.markRead('a')
+  assert.equal(messages.snapshot().isKept, false)
+})

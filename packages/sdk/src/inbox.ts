@@ -32,6 +32,11 @@ export type InboxSnapshot = {
   hasMore: boolean
   /** Why the last question was not answered. */
   error: unknown
+  /**
+   * What the person did and the server does not know yet outlives this page. False: the storage refused it, or there is none, so it
+   * is lost where the page or the app is closed before it is sent.
+   */
+  isKept: boolean
 }
 
 /** One page of the inbox, as the server answers it. */
@@ -79,7 +84,8 @@ function makeInbox(client: InboxClient, storage: Storage | undefined): Inbox {
   const store = openChanges(storage)
   let known = NOTHING
   let waiting: readonly Change[] = []
-  let shown = show(known, waiting)
+  let isKept = true
+  let shown = show(known, waiting, isKept)
   let person = personOf(client)
   let owner = ''
   let stop: (() => void)[] = []
@@ -89,9 +95,20 @@ function makeInbox(client: InboxClient, storage: Storage | undefined): Inbox {
 
   const set = (next: Known, changes = waiting) => {
     known = next
-    if (changes !== waiting && owner !== '') store.save(owner, changes)
+    const isSaved = changes === waiting ? isKept : owner !== '' && store.save(owner, changes)
     waiting = changes
-    const view = show(known, waiting)
+    if (typeof isSaved === 'boolean') isKept = isSaved
+    else void isSaved.then((isStored) => keep(changes, isStored))
+    draw()
+  }
+  /** A storage that answers later: what was stored meanwhile has an answer of its own. */
+  const keep = (changes: readonly Change[], isStored: boolean) => {
+    if (changes !== waiting) return
+    isKept = isStored
+    draw()
+  }
+  const draw = () => {
+    const view = show(known, waiting, isKept)
     if (JSON.stringify(view) === JSON.stringify(shown) && view.error === shown.error) return
     shown = view
     for (const listener of listeners) listener()
@@ -242,7 +259,7 @@ function makeInbox(client: InboxClient, storage: Storage | undefined): Inbox {
 }
 
 /** What is known, with the changes that wait laid over it. */
-function show({ items, unread, nextCursor, isLoading, error }: Known, waiting: readonly Change[]): InboxSnapshot {
+function show({ items, unread, nextCursor, isLoading, error }: Known, waiting: readonly Change[], isKept: boolean): InboxSnapshot {
   const changed = items.map((item) => waiting.reduce(applied, item))
   const isUnread = ({ readAt, archivedAt }: InboxItem) => readAt === null && archivedAt === null
   const read = items.filter(isUnread).length - changed.filter(isUnread).length
@@ -252,6 +269,7 @@ function show({ items, unread, nextCursor, isLoading, error }: Known, waiting: r
     isLoading,
     hasMore: nextCursor !== null,
     error,
+    isKept: isKept || waiting.length === 0,
   }
 }
 
