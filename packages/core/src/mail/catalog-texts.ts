@@ -16,7 +16,7 @@ export function catalogKeysIn(said: Said): string[] {
 
 /** The same with what the catalog says now; a text that it does not have says nothing, which the checks before sending name. */
 export function withCatalogTexts<T extends Said>(said: T, textOf: CatalogText): T {
-  return mapTexts(said, (text, key, locale) => ({ ...text, blocks: blocksOf(textOf(key, locale)) }))
+  return mapTexts(said, (text, key, locale) => ({ ...text, blocks: catalogBlocks(textOf(key, locale)) }))
 }
 
 /** The same without what the catalog said: as somebody writes it. */
@@ -36,8 +36,8 @@ function mapTexts<T extends Said>(said: T, map: (text: RichText, key: string, lo
   return { ...said, texts: Object.fromEntries(texts) }
 }
 
-/** A blank line ends a paragraph. */
-function blocksOf(text: string | undefined): TextBlock[] {
+/** What stands in a mail for a text of the catalog: a blank line ends a paragraph. */
+export function catalogBlocks(text: string | undefined): TextBlock[] {
   if (text === undefined) return []
   return text.split(/\n[ \t]*\n/).map((paragraph) => ({ p: [{ v: paragraph.trim() }] }))
 }

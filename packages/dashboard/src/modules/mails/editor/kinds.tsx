@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { linesOf, type MailDocument, type MailNode, type NodeText, type NodeType } from '@contentflow/core/mail/document.ts'
 import type { Part } from './document/places.ts'
-import { textOf } from './document/change-texts.ts'
+import { catalogKeyOf, textOf } from './document/change-texts.ts'
 import { useEditing } from './editing-context.ts'
 import { useTexts } from './texts.ts'
 
@@ -76,4 +76,9 @@ export function usePartNameIn(): (mail: MailDocument, part: Part) => string {
 /** Whether its words are written on the canvas. */
 export function isWritten({ type }: MailNode): boolean {
   return type === 'heading' || type === 'text'
+}
+
+/** The same, where they are not taken from the catalog of texts. */
+export function isWrittenHere(mail: MailDocument, locale: string, node: MailNode): boolean {
+  return isWritten(node) && catalogKeyOf(mail, locale, node.id) === undefined
 }

@@ -2,7 +2,7 @@ import { Fragment, type KeyboardEvent, type MouseEvent } from 'react'
 import { isRightToLeft } from '@contentflow/core/locale/languages.ts'
 import { partsOf, idOf, neighbour, partOf } from '../document/places.ts'
 import { useEditing } from '../editing-context.ts'
-import { isWritten } from '../kinds.tsx'
+import { isWrittenHere } from '../kinds.tsx'
 import { useTexts } from '../texts.ts'
 import { SectionSlot } from './drag.tsx'
 import { usePartActions } from './part-tools.tsx'
@@ -25,7 +25,7 @@ export function Canvas() {
     if (editing.writing?.id === part) return
     const isTool = (event.target as Element).closest('button') !== null
     const found = partOf(mail, part)
-    const isWriting = !isTool && found?.kind === 'node' && isWritten(found.node)
+    const isWriting = !isTool && found?.kind === 'node' && isWrittenHere(mail, locale, found.node)
     // Words take the focus themselves.
     select(part, { takesFocus: !isTool && !isWriting })
     if (isWriting) write({ id: part, at: { left: event.clientX, top: event.clientY } })
@@ -89,7 +89,7 @@ function useCanvasKeys() {
       remove(part)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      if (part.kind === 'node' && isWritten(part.node)) write({ id })
+      if (part.kind === 'node' && isWrittenHere(mail, locale, part.node)) write({ id })
       else document.getElementById(PANEL)?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, button')?.focus()
     } else if (event.key === 'Escape') {
       event.stopPropagation()

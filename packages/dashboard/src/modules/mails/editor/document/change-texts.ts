@@ -13,6 +13,12 @@ export function textOf(document: MailDocument, locale: string, id: string): Node
   return Object.hasOwn(nodes, id) ? nodes[id] : undefined
 }
 
+/** The key under which the catalog of texts says what a node says; undefined: its words are written in the mail. */
+export function catalogKeyOf(document: MailDocument, locale: string, id: string): string | undefined {
+  const text = textOf(document, locale, id)
+  return text && 'blocks' in text ? text.string : undefined
+}
+
 /** A node without a text is not shown in that language. */
 export function setText(document: MailDocument, locale: string, id: string, text: NodeText | undefined): MailDocument {
   const { nodes } = textsIn(document, locale)

@@ -6,10 +6,11 @@ import { useFormat } from '../../../../format.ts'
 import { NumberField } from '../../../../ui/fields/number-field.tsx'
 import { AssetPicker } from '../../../media/asset-picker.tsx'
 import { changeNode } from '../document/change-mail.ts'
-import { setText, textOf } from '../document/change-texts.ts'
+import { catalogKeyOf, setText, textOf } from '../document/change-texts.ts'
 import { useEditing } from '../editing-context.ts'
 import { isWritten, wordsOf } from '../kinds.tsx'
 import { useTexts } from '../texts.ts'
+import { CatalogField } from './catalog-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { HtmlFields } from './html-fields.tsx'
 import { WordInput } from './word-input.tsx'
@@ -94,15 +95,17 @@ function WrittenFields({ node }: { node: MailNode }) {
   const { document, change, locale, source, writing, write } = useEditing()
   const inSource = source === undefined ? undefined : textOf(document, source, node.id)
   const words = wordsOf(inSource)
+  const isOfCatalog = catalogKeyOf(document, locale, node.id) !== undefined
   if (writing?.id === node.id && words === '') return null
   return (
     <Stack gap="xs">
-      {writing?.id !== node.id && (
+      {writing?.id !== node.id && !isOfCatalog && (
         <Button variant="default" size="xs" onClick={() => write({ id: node.id })}>
           {t('write')}
         </Button>
       )}
-      {source !== undefined && inSource !== undefined && words !== '' && (
+      {writing?.id !== node.id && <CatalogField key={`${node.id} ${locale}`} node={node} />}
+      {source !== undefined && inSource !== undefined && words !== '' && !isOfCatalog && (
         <>
           <Text size="sm" fw={500}>
             {t('inSource', { language: format.language(source) })}

@@ -1,42 +1,25 @@
-import { Checkbox, Input, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Input, Stack } from '@mantine/core'
 import { MOST_PRODUCTS, PRODUCT_PARTS, type ProductSection } from '@contentflow/core/mail/products/product-section.ts'
-import { useFormat } from '../../../../format.ts'
 import { NumberField } from '../../../../ui/fields/number-field.tsx'
 import { changeSection } from '../document/change-mail.ts'
 import { useEditing } from '../editing-context.ts'
 import { useTexts } from '../texts.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { isWithin } from './node-fields.tsx'
+import { ProductSourceFields } from './product-source.tsx'
 import { ShowToField } from './show-to-field.tsx'
 
 const COLUMNS = ['1', '2', '3'] as const
 
-/** Where products come from, and how many are shown of each. Content that was chosen through the API is named, and not changed here. */
+/** Where products come from, and what is shown of each. */
 export function ProductFields({ section }: { section: ProductSection }) {
   const t = useTexts()
-  const format = useFormat()
-  const { document, change, endStep } = useEditing()
-  const { id, source, columns, limit, show } = section
+  const { document, change } = useEditing()
+  const { id, columns, limit, show } = section
   const set = (part: { [member: string]: unknown }, group?: string) => change(changeSection(document, id, part), group)
   return (
     <Stack gap="md">
-      {'trait' in source ? (
-        <TextInput
-          label={t('productsTrait')}
-          description={t('productsTraitHelp')}
-          value={source.trait}
-          onChange={({ currentTarget }) => set({ source: { trait: currentTarget.value.trim() } }, `trait ${id}`)}
-          onBlur={endStep}
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
-          required
-        />
-      ) : (
-        <Text size="sm" c="dimmed">
-          {t('productsContent', { count: source.instances.length, formatted: format.number(source.instances.length), block: source.block })}
-        </Text>
-      )}
+      <ProductSourceFields section={section} />
       <ChoiceField
         label={t('columns')}
         values={COLUMNS}

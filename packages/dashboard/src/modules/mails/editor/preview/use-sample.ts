@@ -4,6 +4,7 @@ import type { MailCheck } from '@contentflow/core/mail/checks.ts'
 import { checkWholeMail, mailBytes } from '@contentflow/core/mail/measure-mail.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { fillTexts, textsOfMail } from '@contentflow/core/mail/fill-texts.ts'
+import { exampleAttributes, layProducts } from '@contentflow/core/mail/products/products.ts'
 import { toMessage } from '@contentflow/core/messages/compose.ts'
 import { tokensIn } from '@contentflow/core/messages/tokens.ts'
 import type { WebAddress } from '@contentflow/server/wire.ts'
@@ -30,7 +31,8 @@ export function useSample(mail: MailDocument, locale: string, name: string, bran
     const texts = textsIn(document, locale)
     const values = sampleValues(JSON.parse(tokens) as TokenChoice[], tokensIn(textsOfMail(texts)), name)
     const filled = fillTexts(texts, { ...values, language: locale }, null, brand?.linkHosts)
-    const mail = { document, texts: filled.ok ? filled.texts : texts, brand }
+    const said = { document, texts: filled.ok ? filled.texts : texts, brand }
+    const mail = layProducts(said, { locale, attributes: exampleAttributes(document), schemes: null }) ?? said
     const { html = '', body } = toMessage(
       'email',
       {},
