@@ -1,9 +1,11 @@
 /** Who opened the mails of a campaign and followed their links, and of whom that is counted. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { launch } from '../../../server/test/builders/campaigns.ts'
 import { rollUp } from '../../../server/test/builders/events.ts'
+import { addChannel } from '../../../server/test/builders/channels.ts'
 import { identify } from '../../../server/test/builders/people.ts'
+import { openProvider } from '../../../server/test/builders/providers.ts'
 import { addPeople, countHits, openEmail } from '../../../server/test/builders/sends.ts'
 import { until } from '../../../server/test/harness/until.ts'
 import { expectStatus, openDashboard } from '../support/browser.ts'
@@ -74,4 +76,34 @@ test('the report says who opened and who clicked, by variant and link, with mach
     .waitFor()
   await page.getByRole('table', { name: 'By variant' }).getByText('short').waitFor()
   await expectPresentable('campaigns-responses')
+})
+
+test('clicks of text messages stand in the report of a campaign whose links are short, without opens', async () => {
+  const stub = await openProvider({ judge: () => undefined, answer: () => ({ status: 201, body: { sid: 'SM1', status: 'queued' } }) })
+  after(() => stub.close())
+  await addChannel(ws.admin, 'sms', 'twilio', { accountSid: 'AC1', authToken: 'token', from: '+15005550006', baseUrl: stub.url })
+  await addPeople(ws, ['P1', 'P2'], (userId) => ({ phone: `+96650000000${userId.at(-1) ?? ''}` }))
+  await identify(ws.app, 'D P1', 'P1')
+  const said = { deviceId: 'D P1', channels: { sms: true }, topics: { message_tracking: true } }
+  expectStatus(await ws.app.post('/consent/full', said), 200)
+  const content = { en: { body: 'Sale', ctaUrl: 'https://shop.example/offers', shorten: true } }
+  const { id } = await launch(ws, await ws.editor(), { name: 'Texts', content, dispatchChannels: ['sms'] })
+  const work = async () => void expectStatus(await app.operator.post('/test-hooks/jobs', { job: 'dispatch' }), 200)
+  await work()
+  const before = await countHits(app.ctx, ws.id)
+  const texts = stub.taken.map(({ body }) => body as { To: string; Body: string })
+  const path = texts.flatMap(({ To, Body }) => (To.endsWith('1') ? (/\/s\/\w{4}\/\w{7}/.exec(Body) ?? []) : []))[0] ?? ''
+  await app.advance(10)
+  assert.equal((await fetch(app.url + path, { headers: BROWSER, redirect: 'manual' })).status, 302)
+  await until('the hit is written', async () => (await countHits(app.ctx, ws.id)) === before + 1)
+  await app.advance(40)
+  await work()
+  await rollUp(app.operator)
+  await goto(`/campaigns/${id}`)
+  await page.getByRole('tab', { name: 'Report' }).click()
+  const section = page.getByRole('region', { name: 'Clicks in text messages' })
+  await section.getByText('Counted messages: 1 of 2').waitFor()
+  await section.getByRole('row', { name: /shop\.example\/offers/ }).waitFor()
+  assert.equal(await section.getByText('Opened', { exact: true }).count(), 0)
+  await expectPresentable('campaigns-text-clicks')
 })

@@ -1,5 +1,6 @@
 import { Alert, Paper, Progress, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconMailFast } from '@tabler/icons-react'
+import { isShortened } from '@contentflow/core/messages/short-link.ts'
 import { useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -10,7 +11,7 @@ import { campaignApi, type Campaign, type CampaignReport } from '../api.ts'
 import { useChannelName } from '../words.ts'
 import { InterruptedNotice } from './interrupted-notice.tsx'
 import { OnePerson } from './one-person.tsx'
-import { Responses } from './responses.tsx'
+import { COUNTED_CHANNELS, Responses } from './responses.tsx'
 import { SkipReasons } from './skip-reasons.tsx'
 import { Statistics } from './statistics.tsx'
 import { useReportTexts } from './texts.ts'
@@ -44,7 +45,10 @@ export function Report({ campaign }: { campaign: Campaign }) {
           <Reasons channels={channels} />
         </Section>
       )}
-      {channels.some(([channel]) => channel === 'email') && <Responses path={`${campaignApi(campaign.id)}/responses`} isLive={isLive} />}
+      {COUNTED_CHANNELS.map((channel) => {
+        const isCounted = channels.some(([name]) => name === channel) && (channel === 'email' || isShortened(campaign.content))
+        return isCounted && <Responses key={channel} path={`${campaignApi(campaign.id)}/responses`} channel={channel} isLive={isLive} />
+      })}
       <Statistics campaign={campaign} />
       <OnePerson campaign={campaign} />
     </Stack>

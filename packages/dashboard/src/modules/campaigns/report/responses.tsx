@@ -10,17 +10,27 @@ import { Wide } from '../../../ui/wide.tsx'
 import { useResponsesTexts } from './responses-texts.ts'
 import { Share } from './share.tsx'
 
-/** Who opened emails and followed their links. `path`: the route of a campaign or a journey that says so. Nothing while no email was sent. */
-export function Responses({ path, isLive }: { path: string; isLive: boolean }) {
+/** Channels over which links are counted. Whether a text message was opened is heard of nowhere. */
+export const COUNTED_CHANNELS = ['email', 'sms', 'whatsapp'] as const
+type CountedChannel = (typeof COUNTED_CHANNELS)[number]
+type ResponsesProps = { path: string; channel?: CountedChannel; isLive: boolean }
+
+/**
+ * Who opened the messages of a channel and followed their links. `path`: the route of a campaign or a journey that says so. Nothing
+ * while no message was sent.
+ */
+export function Responses({ path, channel = 'email', isLive }: ResponsesProps) {
   const t = useResponsesTexts()
-  const { data, error, refetch } = useRead<ResponseReport>(path, {}, { every: isLive ? 10_000 : 60_000 })
+  const { data, error, refetch } = useRead<ResponseReport>(path, { channel }, { every: isLive ? 10_000 : 60_000 })
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />
   if (!data || data.sent === 0) return null
   const { tracking } = data
-  const isOff = tracking.opens === 'off' && tracking.clicks === 'off'
+  const isEmail = channel === 'email'
+  const isOff = (tracking.opens === 'off' || !isEmail) && tracking.clicks === 'off'
+  const none = isEmail ? t(isOff ? 'off' : 'nobody') : t(isOff ? 'offText' : 'nobodyText')
   return (
-    <Section title={t('title')} text={t('text')} aside={<ToSettings />}>
-      {data.tracked === 0 ? <Text>{t(isOff ? 'off' : 'nobody')}</Text> : <Figures report={data} />}
+    <Section title={t(`title_${channel}`)} text={t(isEmail ? 'text' : 'textText')} aside={<ToSettings />}>
+      {data.tracked === 0 ? <Text>{none}</Text> : <Figures report={data} isEmail={isEmail} />}
     </Section>
   )
 }
@@ -35,23 +45,25 @@ function ToSettings() {
   )
 }
 
-function Figures({ report }: { report: ResponseReport }) {
+function Figures({ report, isEmail }: { report: ResponseReport; isEmail: boolean }) {
   const t = useResponsesTexts()
   const format = useFormat()
   const { tracked, sent, opened, clicked, variants, links } = report
   return (
     <Stack>
-      <Text size="sm">{t('tracked', { tracked: format.number(tracked), sent: format.number(sent) })}</Text>
+      <Text size="sm">{t(isEmail ? 'tracked' : 'trackedText', { tracked: format.number(tracked), sent: format.number(sent) })}</Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <Figure name={t('opened')} of={opened}>
-          {opened.unknown > 0 && `${t('unknown', { n: format.number(opened.unknown) })} ${t('unknownText')}`}
-        </Figure>
+        {isEmail && (
+          <Figure name={t('opened')} of={opened}>
+            {opened.unknown > 0 && `${t('unknown', { n: format.number(opened.unknown) })} ${t('unknownText')}`}
+          </Figure>
+        )}
         <Figure name={t('clicked')} of={clicked} />
       </SimpleGrid>
       <Text size="xs" c="dimmed">
-        {t('estimate')}
+        {t(isEmail ? 'estimate' : 'noOpens')}
       </Text>
-      {variants.some(({ variantId }) => variantId !== null) && <Variants variants={variants} />}
+      {variants.some(({ variantId }) => variantId !== null) && <Variants variants={variants} isEmail={isEmail} />}
       {links.length > 0 && <Links links={links} />}
     </Stack>
   )
@@ -82,7 +94,7 @@ function Figure({ name, of: { people, rate, machines }, children }: { name: stri
   )
 }
 
-function Variants({ variants }: Pick<ResponseReport, 'variants'>) {
+function Variants({ variants, isEmail }: Pick<ResponseReport, 'variants'> & { isEmail: boolean }) {
   const t = useResponsesTexts()
   return (
     <Wide label={t('byVariant')}>
@@ -90,7 +102,7 @@ function Variants({ variants }: Pick<ResponseReport, 'variants'>) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('variant')}</Table.Th>
-            <Table.Th ta="end">{t('opened')}</Table.Th>
+            {isEmail && <Table.Th ta="end">{t('opened')}</Table.Th>}
             <Table.Th ta="end">{t('clicked')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -98,9 +110,11 @@ function Variants({ variants }: Pick<ResponseReport, 'variants'>) {
           {variants.map(({ variantId, opened, clicked }) => (
             <Table.Tr key={variantId ?? ''}>
               <Table.Th scope="row">{variantId === null ? t('noVariant') : <bdi>{variantId}</bdi>}</Table.Th>
-              <Table.Td ta="end">
-                <Share done={opened.people} rate={opened.rate} />
-              </Table.Td>
+              {isEmail && (
+                <Table.Td ta="end">
+                  <Share done={opened.people} rate={opened.rate} />
+                </Table.Td>
+              )}
               <Table.Td ta="end">
                 <Share done={clicked.people} rate={clicked.rate} />
               </Table.Td>

@@ -2,13 +2,14 @@ import { Group, List, Paper, SimpleGrid, Skeleton, Stack, Table, Text } from '@m
 import { IconChartBar } from '@tabler/icons-react'
 import { REFUSALS } from '@contentflow/core/journeys/entry.ts'
 import { listSteps } from '@contentflow/core/journeys/journey.ts'
+import { isShortened } from '@contentflow/core/messages/short-link.ts'
 import { useFormat } from '../../../format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useReasonWords } from '../../../ui/reason-words.ts'
 import { Wide } from '../../../ui/wide.tsx'
-import { Responses } from '../../campaigns/report/responses.tsx'
+import { COUNTED_CHANNELS, Responses } from '../../campaigns/report/responses.tsx'
 import { pathOf, useReport, type Journey, type JourneyReport } from '../api.ts'
 import { useEditor, type StepReport } from '../editor-context.tsx'
 import { goalEvent, stepSummary, stepTitle } from '../steps/step-words.ts'
@@ -54,9 +55,15 @@ export function ReportTab({ journey }: { journey: Journey }) {
       <Section title={t('steps')}>
         <StepTable journey={journey} steps={data.steps} />
       </Section>
-      <Responses path={`${pathOf(journey.id)}/responses`} isLive={journey.status === 'active'} />
+      {COUNTED_CHANNELS.filter((channel) => channel === 'email' || sendsShortLinks(journey, channel)).map((channel) => (
+        <Responses key={channel} path={`${pathOf(journey.id)}/responses`} channel={channel} isLive={journey.status === 'active'} />
+      ))}
     </Stack>
   )
+}
+
+function sendsShortLinks({ steps }: Pick<Journey, 'steps'>, channel: string): boolean {
+  return listSteps(steps).some((step) => step.type === 'send' && step.channel === channel && isShortened(step.content))
 }
 
 /** Who was not taken in although their event was one of the trigger, by reason. */
