@@ -1,80 +1,32 @@
-import { Button, Checkbox, Group, Radio, SimpleGrid, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { Checkbox, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { TRACKING_MODES, type TrackingMode } from '@contentflow/core/messages/responses/tracking.ts'
 import type { MessageTracking } from '@contentflow/server/wire.ts'
-import { useRead, useWrite } from '../../../data.ts'
-import { useSession } from '../../../session.tsx'
-import { Failure } from '../../../ui/failure.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Section } from '../../../ui/section.tsx'
-import { UnsavedGuard } from '../../../ui/unsaved/unsaved-guard.tsx'
-import { OnlyFor } from '../notes.tsx'
+import { SettingSection } from '../setting-section.tsx'
 import { useMessageTrackingTexts } from './texts-message-tracking.ts'
 
-const PATH = '/settings/message-tracking'
-
-/** Of whom openings and clicks of emails are counted. */
+/** Of whom openings and clicks of messages are counted. */
 export function MessageTrackingSection() {
   const t = useMessageTrackingTexts()
-  const { mayAdmin } = useSession()
-  const setting = useRead<MessageTracking>(PATH)
+  const words = { title: t('title'), text: t('text'), save: t('save'), saved: t('saved') }
   return (
-    <Section title={t('title')} text={t('text')}>
-      <Loaded read={setting} height={160}>
-        {(stored) => <TrackingForm key={JSON.stringify(stored)} stored={stored} />}
-      </Loaded>
-      {!mayAdmin && <OnlyFor who="admins" />}
-    </Section>
-  )
-}
-
-function TrackingForm({ stored }: { stored: MessageTracking }) {
-  const t = useMessageTrackingTexts()
-  const { mayAdmin } = useSession()
-  const [wanted, setWanted] = useState(stored)
-  const save = useWrite<MessageTracking>((body) => ({ method: 'PUT', path: PATH, body }), {
-    stale: [PATH],
-    done: t('saved'),
-    showsError: true,
-  })
-  const isChanged = wanted.opens !== stored.opens || wanted.clicks !== stored.clicks || wanted.trap !== stored.trap
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isChanged) save.mutate(wanted)
-      }}
-    >
-      <UnsavedGuard isDirty={isChanged && !save.isPending} />
-      <Stack gap="sm" align="flex-start">
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          {(['opens', 'clicks'] as const).map((of) => (
-            <ModeField
-              key={of}
-              label={t(of)}
-              value={wanted[of]}
-              isLocked={!mayAdmin}
-              onChange={(mode) => setWanted({ ...wanted, [of]: mode })}
-            />
-          ))}
-        </SimpleGrid>
-        <Checkbox
-          label={t('trap')}
-          description={t('trapText')}
-          checked={wanted.trap}
-          disabled={!mayAdmin}
-          onChange={({ currentTarget }) => setWanted({ ...wanted, trap: currentTarget.checked })}
-        />
-        {mayAdmin && (
-          <Group>
-            <Button type="submit" disabled={!isChanged} loading={save.isPending}>
-              {t('save')}
-            </Button>
-          </Group>
-        )}
-        {save.error && <Failure error={save.error} />}
-      </Stack>
-    </form>
+    <SettingSection<MessageTracking> path="/settings/message-tracking" words={words}>
+      {({ wanted, set, isLocked }) => (
+        <>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            {(['opens', 'clicks'] as const).map((of) => (
+              <ModeField key={of} label={t(of)} value={wanted[of]} isLocked={isLocked} onChange={(mode) => set({ [of]: mode })} />
+            ))}
+          </SimpleGrid>
+          <Checkbox
+            label={t('trap')}
+            description={t('trapText')}
+            checked={wanted.trap}
+            disabled={isLocked}
+            onChange={({ currentTarget }) => set({ trap: currentTarget.checked })}
+          />
+        </>
+      )}
+    </SettingSection>
   )
 }
 
