@@ -7,21 +7,31 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { PLAIN_BRAND, themeOf, type Brand } from '@contentflow/core/mail/brand/brand.ts'
+import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { EXAMPLE } from '@contentflow/core/mail/example-mail.ts'
+import { galleryOf } from '@contentflow/core/mail/gallery/gallery.ts'
 import { renderMailDocument } from '@contentflow/core/mail/render-mail.ts'
-import { PLAIN_THEME } from '@contentflow/core/mail/theme.ts'
 
 const TOOLS = fileURLToPath(new URL('../../../../ops/mail-check/', import.meta.url))
 const run = async (command: string, args: string[]) => (await promisify(execFile)(command, args, { cwd: TOOLS })).stdout
 
-function draw(locale: string): string {
-  const texts = EXAMPLE.texts[locale]
+const BRAND: Brand = {
+  ...PLAIN_BRAND,
+  logo: { src: 'https://img.example.com/logo.png', darkSrc: 'https://img.example.com/dark.png', alt: 'Example', width: 120 },
+  texts: { en: { company: 'Example Shop', address: '1 Market Street, Riyadh 12345', footer: 'You are a customer.' } },
+  social: [{ network: 'instagram', url: 'https://www.instagram.com/example' }],
+}
+
+function draw(locale: string, document: MailDocument = EXAMPLE, brand: Brand | null = null): string {
+  const texts = document.texts[locale]
   assert.ok(texts)
   return renderMailDocument({
-    document: EXAMPLE,
+    document,
     texts,
     locale,
-    theme: PLAIN_THEME,
+    theme: themeOf(brand),
+    brand,
     unsubscribeUrl: 'https://mail.example.com/u/1?a=1&b=2',
     hrefOf: (_, url) => (url.startsWith('/') ? `https://shop.example.com${url}` : url),
     sourceOf: (src) => src,
@@ -39,6 +49,11 @@ test('a validator, and what mail programs are known to support, find nothing in 
     writeFileSync(file, draw(locale))
     return file
   })
+  // What only a brand brings into a mail: logo, social pages, company.
+  const [welcome] = galleryOf(BRAND)
+  assert.ok(welcome)
+  files.push(join(folder, 'brand.html'))
+  writeFileSync(join(folder, 'brand.html'), draw('en', welcome.document, BRAND))
   assert.equal(await run('node', ['check.mjs', ...files]), '')
   const broken = join(folder, 'broken.html')
   writeFileSync(broken, draw('en').replace('</h1>', '</h2>').replace('text-align:left', 'position:fixed'))
