@@ -80,6 +80,9 @@ test('decision 72: products are chosen from content, in their order, and drawn a
   }
   await button('Move Socks earlier').click()
   await chosen.first().filter({ hasText: 'Socks' }).waitFor()
+  // No hint of a button lies over the page.
+  await page.mouse.move(5, 5)
+  await page.getByRole('tooltip').waitFor({ state: 'detached' })
   await expectPresentable('mail-editor-products')
   await dialog.getByRole('tab', { name: 'Preview' }).click()
   await dialog.frameLocator('iframe').getByText('Socks', { exact: true }).waitFor()
