@@ -16,16 +16,20 @@ import { ProductPage } from './pages/product-page.tsx'
 import { ProductsPage } from './pages/products-page.tsx'
 import { StoresPage } from './pages/stores-page.tsx'
 import { identityOf } from './identity.ts'
+import type { ShopConfig } from './load-config.ts'
+import { PushProvider } from './push.tsx'
 import { rememberedPerson } from './remembered.ts'
 import { hashOf, useRoute, type Route } from './route.ts'
 import { Tabs } from './tabs.tsx'
 import { useText } from './use-text.ts'
 
-export function App({ client, assetOrigin }: { client: Client; assetOrigin: string }) {
+export function App({ client, config }: { client: Client; config: ShopConfig }) {
   return (
-    <ContentFlowProvider client={client} assetOrigin={assetOrigin} onLink={followInside}>
+    <ContentFlowProvider client={client} assetOrigin={new URL(config.baseUrl).origin} onLink={followInside}>
       <BagProvider>
-        <Shop />
+        <PushProvider config={config}>
+          <Shop />
+        </PushProvider>
       </BagProvider>
     </ContentFlowProvider>
   )

@@ -73,6 +73,11 @@ const EN = {
   gift: 'Gift wrapping',
   placed: 'Order placed',
   failed: 'That did not work: {reason}',
+  pushTitle: 'Shall we tell you when it leaves?',
+  pushBody: 'A message of the browser, about your orders and what you chose. You can switch it off at any time.',
+  pushAccept: 'Yes, please',
+  pushDecline: 'Not now',
+  pushInstall: 'Add the shop to your home screen first: Share, then Add to Home Screen.',
 }
 
 const AR: OwnTexts = {
@@ -145,6 +150,11 @@ const AR: OwnTexts = {
   gift: 'تغليف الهدايا',
   placed: 'تم الطلب',
   failed: 'لم ينجح ذلك: {reason}',
+  pushTitle: 'هل نخبرك عندما يُشحن؟',
+  pushBody: 'رسالة من المتصفح عن طلباتك وما اخترته، ويمكنك إيقافها في أي وقت.',
+  pushAccept: 'نعم، من فضلك',
+  pushDecline: 'ليس الآن',
+  pushInstall: 'أضف المتجر أولًا إلى شاشتك الرئيسية: مشاركة، ثم إضافة إلى الشاشة الرئيسية.',
 }
 
 export const OWN_TEXTS: { readonly [locale in ShopLocale]: OwnTexts } = { en: EN, ar: AR }

@@ -12,7 +12,7 @@ function read(name: string): unknown {
   }
 }
 
-export function remember(name: 'locale' | 'theme' | 'person' | 'bag', value: unknown): void {
+export function remember(name: 'locale' | 'theme' | 'person' | 'bag' | 'push', value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(`souq-lane.${name}`)
     else localStorage.setItem(`souq-lane.${name}`, JSON.stringify(value))
@@ -43,6 +43,11 @@ export function rememberedPerson(): Person | undefined {
     name: text(known['name']) ?? '',
     traits: { plan: text(traits['plan']), city: text(traits['city']) },
   }
+}
+
+/** Whether this browser was subscribed to push messages of the shop. */
+export function wasSubscribed(): boolean {
+  return read('push') === true
 }
 
 export function rememberedBag(): BagLine[] {

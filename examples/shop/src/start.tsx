@@ -1,11 +1,11 @@
 import { createClient, type Client } from '@contentflow/sdk'
 import { useCallback, useEffect, useState } from 'react'
 import { App } from './app.tsx'
-import { loadConfig } from './load-config.ts'
+import { loadConfig, type ShopConfig } from './load-config.ts'
 import { rememberedLocale } from './remembered.ts'
 import { OWN_TEXTS } from './own-texts.ts'
 
-type Starting = { state: 'asking' } | { state: 'failed'; error: unknown } | { state: 'ready'; client: Client; assetOrigin: string }
+type Starting = { state: 'asking' } | { state: 'failed'; error: unknown } | { state: 'ready'; client: Client; config: ShopConfig }
 
 /** Asks where the content is and makes the client. Without an answer there is nothing to show, and the page says so. */
 export function Start() {
@@ -13,16 +13,16 @@ export function Start() {
   const ask = useCallback(() => {
     setStarting({ state: 'asking' })
     loadConfig().then(
-      ({ baseUrl, key }) => {
-        const client = createClient({ baseUrl, key, locale: rememberedLocale(), platform: 'web' })
-        setStarting({ state: 'ready', client, assetOrigin: new URL(baseUrl).origin })
+      (config) => {
+        const client = createClient({ ...config, locale: rememberedLocale(), platform: 'web' })
+        setStarting({ state: 'ready', client, config })
       },
       (error: unknown) => setStarting({ state: 'failed', error }),
     )
   }, [])
   useEffect(ask, [ask])
 
-  if (starting.state === 'ready') return <App client={starting.client} assetOrigin={starting.assetOrigin} />
+  if (starting.state === 'ready') return <App client={starting.client} config={starting.config} />
   const locale = rememberedLocale()
   const texts = OWN_TEXTS[locale]
   return (

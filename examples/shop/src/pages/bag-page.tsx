@@ -2,6 +2,7 @@ import { numberOf, textOf, type Block as DeliveredBlock } from '@contentflow/sdk
 import { Block, useBlock, useBlocks, useClient } from '@contentflow/sdk/react'
 import { useState, type ReactNode } from 'react'
 import { useBag } from '../bag.tsx'
+import { PushQuestion } from '../push.tsx'
 import { useText } from '../use-text.ts'
 
 type Line = { product: DeliveredBlock; count: number }
@@ -32,6 +33,7 @@ export function BagPage() {
     <>
       <h1>{t('cart.title')}</h1>
       <p className="note">{t('cart.items.count', { count: lines.reduce((sum, { count }) => sum + count, 0) })}</p>
+      <PushQuestion when={isPlaced} />
       {lines.length > 0 ? <FullBag lines={lines} total={total} onPlace={place} /> : <EmptyBag />}
       <Block name="shipping_banner" />
       {isPlaced && <OrderToast event="placed" />}
