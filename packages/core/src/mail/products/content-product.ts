@@ -5,11 +5,11 @@ import type { Json } from '../../blocks/field.ts'
 import { addressesOf, priceOf, textOf } from './products.ts'
 import type { Product } from './product-section.ts'
 
-export const PRODUCT_TAGS = ['name', 'image', 'price', 'currency', 'url'] as const
+const PRODUCT_TAGS = ['name', 'image', 'price', 'currency', 'url'] as const
 type Tag = (typeof PRODUCT_TAGS)[number]
 
 /** The values of a piece of content: `values` in the source language, `translations` by language. */
-export type Layered<T> = { values: T; translations?: { [locale: string]: T } | null | undefined }
+type Layered<T> = { values: T; translations?: { [locale: string]: T } | null | undefined }
 
 /**
  * In the language, or a parent of it, or else as it is written; undefined: it says no name. `valuesOf`: what one layer says under a
