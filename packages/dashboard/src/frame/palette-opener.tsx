@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { loadTexts } from '../i18n.ts'
-import { loadAccountItems } from './account-menu.tsx'
+import { loadAccountItems } from './menus/account-menu.tsx'
 import { loadNotices } from './notices.tsx'
-import { loadWorkspaceItems } from './workspace-menu.tsx'
+import { loadWorkspaceItems } from './menus/workspace-menu.tsx'
 
 /** The palette finds words of both languages, so it loads the Arabic ones; when that fails it says so and finds English ones. */
 async function load() {

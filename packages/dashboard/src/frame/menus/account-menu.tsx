@@ -1,7 +1,7 @@
 import { Avatar } from '@mantine/core'
-import { useSession } from '../session.tsx'
+import { useSession } from '../../session.tsx'
 import { LazyMenu } from './lazy-menu.tsx'
-import { useTexts } from './texts.ts'
+import { useTexts } from '../texts.ts'
 
 export const loadAccountItems = async () => (await import('./account-items.tsx')).AccountItems
 

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { useSession } from '../session.tsx'
+import { useSession } from '../../session.tsx'
 import { LazyMenu } from './lazy-menu.tsx'
-import { useTexts } from './texts.ts'
+import { useTexts } from '../texts.ts'
 
 export const loadWorkspaceItems = async () => (await import('./workspace-items.tsx')).WorkspaceItems
 

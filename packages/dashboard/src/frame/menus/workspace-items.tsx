@@ -2,11 +2,11 @@ import { Menu } from '@mantine/core'
 import { IconCheck, IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useInstallation, useSession } from '../session.tsx'
+import { useInstallation, useSession } from '../../session.tsx'
 import type { LoadedMenuProps } from './lazy-menu.tsx'
-import { useTexts } from './texts.ts'
+import { useTexts } from '../texts.ts'
 
-const NewWorkspace = lazy(async () => ({ default: (await import('./new-workspace.tsx')).NewWorkspace }))
+const NewWorkspace = lazy(async () => ({ default: (await import('../new-workspace.tsx')).NewWorkspace }))
 
 /** The workspaces of whoever is signed in. */
 export function WorkspaceItems({ button }: LoadedMenuProps) {

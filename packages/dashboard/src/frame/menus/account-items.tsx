@@ -2,14 +2,14 @@ import { Menu, Text } from '@mantine/core'
 import { IconBook, IconDevices, IconLogout } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { loadTexts } from '../i18n.ts'
-import { useSession, useSignOut } from '../session.tsx'
-import { hasUnsaved } from '../unsaved.ts'
+import { loadTexts } from '../../i18n.ts'
+import { useSession, useSignOut } from '../../session.tsx'
+import { hasUnsaved } from '../../unsaved.ts'
 import type { LoadedMenuProps } from './lazy-menu.tsx'
-import { useTexts } from './texts.ts'
+import { useTexts } from '../texts.ts'
 
 const LeaveDialog = lazy(async () => {
-  const [{ LeaveDialog: Opened }] = await Promise.all([import('./leave-dialog.tsx'), loadTexts()])
+  const [{ LeaveDialog: Opened }] = await Promise.all([import('../leave-dialog.tsx'), loadTexts()])
   return { default: Opened }
 })
 
