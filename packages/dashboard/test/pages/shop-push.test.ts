@@ -27,7 +27,7 @@ async function order(locale: string) {
   await page.locator('.buy button').click()
   await page.goto(`${printed('Demo shop')}#/bag`)
   const answer = page.waitForResponse('**/push/web-key')
-  await page.locator('.summary button').click()
+  await page.locator('.summary > button').click()
   await answer
   return { page, visitor }
 }
