@@ -7,7 +7,6 @@ import {
   faultOfSubject,
   METRIC_KINDS,
   MOST_GUARDRAILS,
-  pastOf,
   readMetric,
   SUBJECTS,
   type ExperimentSubject,
@@ -66,7 +65,6 @@ export function readExperimentCode(entry: JsonObject, isRegexValid: RegexCheck):
   const size = readPlan(plan)
   if (!size.ok) return size
   if (typeof cuped !== 'boolean') return no('cuped must be a boolean')
-  if (cuped && pastOf(goal.value) === undefined) return no('cuped: the past of people is not known for this metric')
   const code = { id, hypothesis, metric: goal.value, guardrails: guarded.value, plan: size.value, cuped }
   return isChosen(code) ? { ok: true, value: code } : no('this is what stands without it; leave it out')
 }

@@ -1,6 +1,6 @@
 /** Experiments for tests: a run that has begun, of something with two variants, and what was counted of it. */
 import { assignVariant } from '@contentflow/core/blocks/serving/assign-variant.ts'
-import { DEFAULT_METRIC, type Guardrail, type StoredPlan } from '@contentflow/core/experiments/metric.ts'
+import { defaultMetricOf, SUBJECTS, type Guardrail, type StoredPlan } from '@contentflow/core/experiments/metric.ts'
 import type { Context } from '../../src/context.ts'
 import { hash32 } from '../../src/infra/secrets/crypto.ts'
 import type { Workspace } from './builders.ts'
@@ -50,10 +50,10 @@ export async function storeExperiment(
     .values({
       workspace_id: workspaceId,
       id,
-      subject: subject === 'instance' ? 'instance' : 'campaign',
+      subject: SUBJECTS.find((each) => each === subject) ?? 'campaign',
       subject_id: subjectId,
       name,
-      metric: JSON.stringify(DEFAULT_METRIC),
+      metric: JSON.stringify(defaultMetricOf(SUBJECTS.find((each) => each === subject) ?? 'campaign')),
       guardrails: JSON.stringify(guardrails),
       plan: plan ? JSON.stringify(plan) : null,
       arms: JSON.stringify([{ locale: null, variants }]),

@@ -89,7 +89,7 @@ test('experiments that cannot be are refused where they stand', async () => {
     [{ ...CHOICE, id: `instance:${plain}` }, /that has two variants/],
     [{ id }, /experiments\[0\]: this is what stands without it/],
     [{ id, ...CHOICE, name: 'x' }, /name is not a member of an experiment/],
-    [{ id, ...CHOICE, cuped: true }, /cuped/],
+    [{ id, ...CHOICE, cuped: 'yes' }, /cuped must be a boolean/],
     [{ id: 'control:nobody', metric: CUPED.metric }, /namesIt must be false/],
     [{ ...CHOICE, id: 'holdout:x' }, /id must be/],
     [{ id, ...CHOICE, plan: { baseline: 0.9, relativeEffect: 1 } }, /plan must be/],

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { TrackerDefinition } from '@contentflow/core/behaviour/tracker.ts'
 import type { Db } from '../../db/open.ts'
 
-export type TrackerUser = { kind: 'segment' | 'journey'; id: string }
+export type TrackerUser = { kind: 'segment' | 'journey' | 'experiment'; id: string }
 export type Tracker = { id: string; definition: TrackerDefinition; firstBatch: number }
 
 /** Those that events are folded into; retired ones too, as long as they are kept. */

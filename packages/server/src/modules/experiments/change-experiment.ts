@@ -1,9 +1,9 @@
 /** What people choose of an experiment: what it looks at, its plan, and what came of it. */
+import { pastLeavesOf } from '@contentflow/core/experiments/past.ts'
 import { planOf, type PlanQuestion } from '@contentflow/core/experiments/plan.ts'
 import {
   defaultMetricOf,
   faultOfSubject,
-  pastOf,
   readMetric,
   SUBJECTS,
   type Guardrail,
@@ -12,8 +12,10 @@ import {
 } from '@contentflow/core/experiments/metric.ts'
 import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import type { Context } from '../../context.ts'
+import { lockCounting } from '../../db/locks.ts'
 import { fail, failWith } from '../../errors.ts'
 import type { Actor, Change } from '../../infra/change.ts'
+import { syncTrackers } from '../behaviour/index.ts'
 import { chooseVariant } from '../campaigns/index.ts'
 import { changeContent, draftVariant } from '../content/index.ts'
 import { openRegexCheck } from '../../infra/regex.ts'
@@ -44,6 +46,8 @@ export async function changeExperiment(
 /** What was read of a patch, in the transaction of whoever changes it. */
 export async function saveChoice(change: Change, id: string, patch: ReadPatch, { isRestart }: { isRestart: boolean }): Promise<void> {
   const { tx, workspaceId, now } = change
+  // Before the experiment is held, as counting does it: what is chosen may ask for histories.
+  await lockCounting(tx, workspaceId)
   const held = await holdOrAdd(tx, workspaceId, id, now)
   const fault = faultOfSubject(held.subject, [
     ...(patch.metric ? [patch.metric] : []),
@@ -60,8 +64,6 @@ export async function saveChoice(change: Change, id: string, patch: ReadPatch, {
     ...(cuped !== undefined && { cuped }),
     ...(plan !== undefined && { plan: plan && sizeOf(plan, await compareOf(tx, workspaceId, held)) }),
   }
-  if (next.cuped && pastOf(next.metric) === undefined)
-    failWith(400, 'cuped: only of impressions, clicks, dismissals and conversions without conditions is the past of people known')
   if (held.arms && isOther(held, next) && !isRestart) fail('EXPERIMENT_STARTED')
   const restarted: Partial<Experiment> = {
     run: held.run + 1,
@@ -75,6 +77,7 @@ export async function saveChoice(change: Change, id: string, patch: ReadPatch, {
   const saved = { ...next, ...(held.arms && isRestart && restarted) }
   await queries.saveExperiment(tx, workspaceId, saved, saved.plan && !saved.reading ? now : null)
   change.audited('experiment', id, held, saved)
+  await syncTrackers(change, { kind: 'experiment', id }, saved.cuped ? pastLeavesOf(saved.metric, saved.subject) : [])
 }
 
 type ReadPatch = Omit<ExperimentPatch, 'metric' | 'guardrails'> & { metric?: Metric | undefined; guardrails?: Guardrail[] | undefined }

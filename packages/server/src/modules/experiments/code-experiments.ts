@@ -1,7 +1,9 @@
 /** What people chose of experiments, as a part of the workspace as one document. */
 import { isChosen, type ExperimentCode } from '@contentflow/core/as-code/experiment-code.ts'
+import { lockCounting } from '../../db/locks.ts'
 import type { Db } from '../../db/open.ts'
 import type { Change } from '../../infra/change.ts'
+import { syncTrackers } from '../behaviour/index.ts'
 import { saveChoice } from './change-experiment.ts'
 import { deletePlanned, listExperiments } from './queries.ts'
 
@@ -23,6 +25,9 @@ export async function applyExperiments(
   change: Change,
   { written, deleted }: { written: readonly ExperimentCode[]; deleted: readonly string[] },
 ): Promise<void> {
-  await deletePlanned(change.tx, change.workspaceId, deleted)
+  const { tx, workspaceId } = change
+  if (deleted.length > 0) await lockCounting(tx, workspaceId)
+  await deletePlanned(tx, workspaceId, deleted)
+  for (const id of deleted) await syncTrackers(change, { kind: 'experiment', id }, [])
   for (const { id, ...choice } of written) await saveChoice(change, id, choice, { isRestart: false })
 }

@@ -1,5 +1,6 @@
 /** What the two sides of the holdout say, read as an experiment. */
 import { judgeExperiment } from '@contentflow/core/experiments/judge.ts'
+import { sampleRatioOf } from '@contentflow/core/experiments/sample-ratio.ts'
 import type { Db } from '../../db/open.ts'
 import { findHoldout, findReading, type Side } from '../holdout/index.ts'
 
@@ -10,7 +11,7 @@ export async function compareHoldout(db: Db, workspaceId: string) {
   const begun = holdout?.since ?? null
   const reading = stored && (begun === null || stored.since === begun) ? stored : null
   const since = begun ?? reading?.since ?? null
-  if (!reading) return { since, readAt: null, sides: [], conversions: null, value: null }
+  if (!reading) return { since, readAt: null, sides: [], conversions: null, value: null, sampleRatio: null }
   const sides = [
     { id: 'others', ...reading.sides.others },
     { id: 'held_out', ...reading.sides.heldOut },
@@ -23,7 +24,20 @@ export async function compareHoldout(db: Db, workspaceId: string) {
     sides: sides.map((side) => ({ side: side.id, people: side.units, converted: side.converted, value: side.value, ...means(side) })),
     conversions: judgeExperiment(shares, { of: 'people' }),
     value: judgeExperiment(worth, { of: 'value' }),
+    sampleRatio: sampleRatioIn(sides, holdout?.percent ?? 0),
   }
+}
+
+/** Whether as many are held out as the share says. Of nobody's share nothing is expected. */
+function sampleRatioIn(sides: readonly ({ id: 'others' | 'held_out' } & Side)[], percent: number) {
+  const all = sides.reduce((sum, { units }) => sum + units, 0)
+  const groups = sides.map(({ id, units }) => ({
+    variantId: id,
+    seen: units,
+    expected: (all * (id === 'held_out' ? percent : 100 - percent)) / 100,
+  }))
+  const found = percent > 0 ? sampleRatioOf(groups) : undefined
+  return found ? { ...found, groups } : null
 }
 
 function means({ units, converted, value }: Side) {

@@ -43,7 +43,7 @@ const PlanMembers = {
 }
 const Cuped = Type.Boolean({
   description:
-    'Take out what people did in the 90 days before they were exposed, which narrows the intervals (CUPED). For a metric of impressions, clicks, dismissals or conversions without conditions',
+    'Take out what people did in the 90 days before they were exposed, which narrows the intervals (CUPED). Whoever is exposed before that is filled in has less of a past',
 })
 export const ExperimentBody = Type.Object(
   {
@@ -199,6 +199,7 @@ export const HoldoutReport = Type.Object({
   ),
   conversions: Nullable(VerdictSchema),
   value: Nullable(VerdictSchema),
+  sampleRatio: Nullable(SampleRatio),
 })
 export const HoldoutReportOut = Ok(HoldoutReport)
 export const ExperimentOut = Ok(ExperimentSchema)

@@ -68,7 +68,7 @@ export function storedRoutes(app: Routes, ctx: Context): void {
       query: RestartQuery,
       body: ExperimentBody,
       out: ExperimentOut,
-      refuses: ['EXPERIMENT_STARTED'],
+      refuses: ['EXPERIMENT_STARTED', 'TRACKERS_EXCEEDED'],
     }),
     async (request) => {
       const by = actorOf(request)

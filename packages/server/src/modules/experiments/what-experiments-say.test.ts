@@ -138,8 +138,6 @@ test('with cuped what people did before they were exposed is taken out of what t
   const subjectId = await publishVariants(ws, [1, 1])
   const id = `instance:${subjectId}`
   const put = (body: object) => ws.admin.put(`/experiments/${id}`, body)
-  const bought = { event: 'order', of: 'people', days: 7, namesIt: false }
-  assert.match(expectStatus(await put({ cuped: true, metric: bought }), 400).body.error, /^cuped/)
   const metric = { event: 'click', of: 'count', days: 7, namesIt: true }
   assert.equal(expectStatus(await put({ cuped: true, metric }), 200).data.cuped, true)
   const sums = new Map(['a', 'b'].map((variant) => [variant, { units: 0, y: 0, yy: 0, x: 0, xx: 0, xy: 0 }]))
@@ -165,6 +163,43 @@ test('with cuped what people did before they were exposed is taken out of what t
   }
   assert.ok(found.narrower > 0.5 && found.narrower < 1, `${found.narrower}`)
   assert.equal((await admin.put(`/experiments/${id}`, { cuped: false })).status, 409)
+})
+
+test('what days of people do not count is read from histories: orders of some size, before the exposure', async () => {
+  const ws = await workspaceOverTime(app)
+  const subjectId = await publishVariants(ws, [1, 1])
+  const id = `instance:${subjectId}`
+  const where = { logicalOperator: 'AND', conditions: [{ field: 'properties.size', operator: 'greater_than', value: 2 }] }
+  const metric = { event: 'order', where, of: 'count', days: 7, namesIt: false }
+  expectStatus(await ws.admin.put(`/experiments/${id}`, { cuped: true, metric }), 200)
+  const large = { type: 'order', properties: { size: 3 } }
+  const small = { type: 'order', properties: { size: 1 } }
+  const sums = new Map(['a', 'b'].map((variant) => [variant, { units: 0, y: 0, yy: 0, x: 0, xx: 0, xy: 0 }]))
+  const pastOf = (n: number) => n % 7
+  await visit(ws, [0, 60], (_, n) => [small, ...Array.from({ length: pastOf(n) }, () => large)])
+  await rollUp(operator)
+  await visit(ws, [0, 60], (device, n) => {
+    const [x, y] = [pastOf(n), pastOf(n) + (n % 2)]
+    const of = sums.get(variantOf(device, subjectId))
+    if (of) Object.assign(of, { units: of.units + 1, y: of.y + y, yy: of.yy + y * y, x: of.x + x, xx: of.xx + x * x, xy: of.xy + x * y })
+    return [{ type: 'impression', instanceId: subjectId }, small, ...Array.from({ length: y }, () => large)]
+  })
+  await rollUp(operator)
+  // What comes later is no past.
+  await visit(ws, [0, 60], () => [{ type: 'impression', instanceId: subjectId }])
+  await rollUp(operator)
+  const found = await read(ws, id)
+  const wanted = adjustedMeans([...sums.values()])
+  for (const [index, { mean, units }] of found.groups.entries()) {
+    assert.equal(units, wanted[index]?.units)
+    assert.ok(Math.abs(mean - (wanted[index]?.mean ?? 0)) < 1e-9, `${mean}`)
+  }
+  assert.ok(found.narrower > 0.5 && found.narrower < 1, `${found.narrower}`)
+  const uses = async () =>
+    (await ctx.db.selectFrom('tracker_uses').select('used_by').where('workspace_id', '=', ws.id).execute()).map(({ used_by: by }) => by)
+  assert.deepEqual(await uses(), [id])
+  expectStatus(await ws.admin.put(`/experiments/${id}?restart=true`, { cuped: false }), 200)
+  assert.deepEqual(await uses(), [])
 })
 
 test('what was decided becomes a draft with only that variant, unless the content moved; apps get what they got', async () => {

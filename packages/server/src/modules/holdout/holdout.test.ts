@@ -58,7 +58,7 @@ test('the share is an admin’s to say, and is refused where it cannot be', asyn
   ] as const)
     assert.match(expectStatus(await ws.admin.put('/settings/holdout', wrong), 400).body.error, error)
   assert.deepEqual(expectStatus(await ws.admin.get('/settings/holdout'), 200).data, none)
-  assert.deepEqual(await report(ws.admin), { since: null, readAt: null, sides: [], conversions: null, value: null })
+  assert.deepEqual(await report(ws.admin), { since: null, readAt: null, sides: [], conversions: null, value: null, sampleRatio: null })
   const saved = expectStatus(await ws.admin.put('/settings/holdout', right), 200).data
   assert.deepEqual(saved, { percent: 5, startsAt: '2030-01-01T00:00:00.000Z', endsAt: null, since: '2030-01-01T00:00:00.000Z' })
 })
@@ -169,5 +169,5 @@ test('each night both sides are read: people, converters and value since the sta
   assert.equal((await report(admin)).readAt, read.readAt)
   const more = expectStatus(await admin.put('/settings/holdout', { ...choice, percent: 10 }), 200).data
   assert.ok(more.since > begun)
-  assert.deepEqual(await report(admin), { since: more.since, readAt: null, sides: [], conversions: null, value: null })
+  assert.deepEqual(await report(admin), { since: more.since, readAt: null, sides: [], conversions: null, value: null, sampleRatio: null })
 })

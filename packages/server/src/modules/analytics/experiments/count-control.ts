@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { lockCounting } from '../../../db/locks.ts'
 import type { Db } from '../../../db/open.ts'
 import type { EventBatch } from '../queries-counts.ts'
+import { addHistories } from './add-histories.ts'
 import { openRun } from './open-run.ts'
 import { addPeople, listControlGroups } from './queries-control.ts'
 import { listExperiments } from './queries-units.ts'
@@ -39,5 +40,8 @@ async function addNoted(tx: Db, workspaceId: string, { id, batches, at }: Noted)
     const begins = experiment?.arms ? subject.changedAt : at
     opened.push((await openRun(tx, workspaceId, { subject, stored: experiment, at: begins })) ?? [])
   }
-  return addPeople(tx, workspaceId, opened.flat(), { batches, limit: MOST })
+  const experiments = opened.flat()
+  const { noted, fresh } = await addPeople(tx, workspaceId, experiments, { batches, limit: MOST })
+  await addHistories(tx, workspaceId, experiments, { units: 'people', fresh })
+  return noted
 }

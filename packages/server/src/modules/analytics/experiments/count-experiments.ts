@@ -6,6 +6,7 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import type { TextPick, TouchedCampaign } from '../queries-campaigns.ts'
 import type { EventBatch } from '../queries-counts.ts'
+import { addHistories } from './add-histories.ts'
 import { addNarrowed } from './add-narrowed.ts'
 import { countControlGroups } from './count-control.ts'
 import { openRun } from './open-run.ts'
@@ -49,7 +50,10 @@ export async function countExperiments(
       dueAt,
     )
   const shown = exposed.filter(({ id }) => subjects.some((subject) => subject.id === id))
-  if (shown.length > 0) await queries.addUnits(tx, workspaceId, batches, { experiments: shown, picks })
+  if (shown.length > 0) {
+    const fresh = await queries.addUnits(tx, workspaceId, batches, { experiments: shown, picks })
+    await addHistories(tx, workspaceId, shown, { units: 'devices', fresh })
+  }
   const most = Math.max(0, ...exposed.map(({ guardrails }) => guardrails.length + 1))
   for (let place = 1; place <= most; place++) {
     const asked = exposed.flatMap((experiment) => outcomesOf(experiment, place))

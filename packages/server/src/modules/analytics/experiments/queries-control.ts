@@ -5,7 +5,7 @@ import { LEFT_OUT, pastOf, REACHED } from '@contentflow/core/experiments/metric.
 import type { Db } from '../../../db/open.ts'
 import { RUNS } from '../queries-campaigns.ts'
 import { whereInBatches, type EventBatch } from '../queries-counts.ts'
-import { PAST, PAST_DAYS, type StoredExperiment, type Subject } from './queries-units.ts'
+import { PAST, PAST_DAYS, readsHistories, type FreshUnit, type StoredExperiment, type Subject } from './queries-units.ts'
 
 /** `changedAt`: whoever was noted since then was noted with this share. */
 export type ControlGroup = Subject & { changedAt: Date }
@@ -38,14 +38,15 @@ export async function listControlGroups(tx: Db, workspaceId: string, id: string 
 
 /**
  * Whoever was noted counts from then on: all of whom there is an event in these batches, and as many others as `limit` says.
- * Whoever was noted before the run began, or when it is decided, counts in none. Says how many were looked at.
+ * Whoever was noted before the run began, or when it is decided, counts in none. Says how many were looked at, and of whom the
+ * past is in histories.
  */
 export async function addPeople(
   tx: Db,
   workspaceId: string,
   experiments: readonly StoredExperiment[],
   { batches, limit }: { batches: readonly EventBatch[]; limit: number },
-): Promise<number> {
+): Promise<{ noted: number; fresh: FreshUnit[] }> {
   const asked = experiments.map(({ id, run, state, subjectId, startedAt, guardrails, metric, cuped }) => ({
     id,
     run,
@@ -62,7 +63,7 @@ export async function addPeople(
       : sql`select distinct coalesce((select into_id from absorbed_profiles where workspace_id = ${workspaceId} and profile_id = e.profile_id),
           e.profile_id) as profile_id from events e where ${whereInBatches(workspaceId, batches)} and environment = 'live'`
   const fresh = sql`from campaign_people where workspace_id = ${workspaceId} and campaign_id = a.campaign_id and run is null and environment = 'live'`
-  const { rows } = await sql<{ n: number }>`
+  const { rows } = await sql<FreshUnit>`
     with asked as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
         as a (id text, run integer, campaign_id text, since timestamptz, is_running boolean, metrics integer, past text)),
@@ -91,6 +92,7 @@ export async function addPeople(
       from fresh where run > 0 group by 2, 3, 5, 6 order by 2, 3, 5, 6
       on conflict (workspace_id, experiment_id, run, metric, day, variant_id, locale) do update set units = c.units + excluded.units,
         before = c.before + excluded.before, before_squares = c.before_squares + excluded.before_squares)
-    select count(*)::integer as n from fresh`.execute(tx)
-  return rows[0]?.n ?? 0
+    select profile_id as unit, profile_id as "profileId", id, run, variant_id as "variantId", '' as locale, at from fresh`.execute(tx)
+  const ids = new Set(experiments.filter(readsHistories).map(({ id }) => id))
+  return { noted: rows.length, fresh: rows.filter(({ id, run }) => run > 0 && ids.has(id)) }
 }

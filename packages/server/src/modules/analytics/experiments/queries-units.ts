@@ -87,24 +87,33 @@ export const PAST = sql.join(
   sql` `,
 )
 
-/** Devices that these events expose for the first time in a run: an impression of an item, any counted event of a campaign. */
+/** A unit of which the past is read from the history of its person, who is null when nobody is known. */
+export type FreshUnit = { unit: string; profileId: string | null; id: string; run: number; variantId: string; locale: string; at: Date }
+
+/** Whether the past of the units of an experiment is in histories. */
+export const readsHistories = ({ cuped, metric }: StoredExperiment): boolean => cuped && pastOf(metric) === undefined
+
+/**
+ * Devices that these events expose for the first time in a run: an impression of an item, any counted event of a campaign.
+ * Answers those of which the past is in histories.
+ */
 export async function addUnits(
   tx: Db,
   workspaceId: string,
   batches: readonly EventBatch[],
   { experiments, picks }: { experiments: readonly StoredExperiment[]; picks: readonly TextPick[] },
-): Promise<void> {
+): Promise<FreshUnit[]> {
   const counted = COUNTS.flatMap((count) => COUNTED_TYPES[count])
-  const asked = experiments.map(({ id, run, subject, subjectId, guardrails, metric, cuped }) => ({
-    id,
-    run,
-    subject,
-    subject_id: subjectId,
-    metrics: guardrails.length + 1,
-    past: (cuped && pastOf(metric)) || null,
+  const asked = experiments.map((experiment) => ({
+    id: experiment.id,
+    run: experiment.run,
+    subject: experiment.subject,
+    subject_id: experiment.subjectId,
+    metrics: experiment.guardrails.length + 1,
+    past: (experiment.cuped && pastOf(experiment.metric)) || null,
   }))
   const tags = [...new Set(picks.map(({ tag }) => tag))]
-  await sql`
+  const { rows } = await sql<FreshUnit>`
     with asked as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (id text, run integer, subject text, subject_id text, metrics integer, past text)),
     named as materialized (
@@ -117,7 +126,7 @@ export async function addUnits(
         or a.subject = 'campaign' and n.campaign_id = a.subject_id
       group by 1, 2, 3, 4, 5, 6, 7),
     placed as materialized (
-      select a.*, v.variant_id, case a.subject when 'campaign' then coalesce(p.locale, '') else coalesce(d.locale, '') end as locale,
+      select a.*, d.profile_id, v.variant_id, case a.subject when 'campaign' then coalesce(p.locale, '') else coalesce(d.locale, '') end as locale,
         case when a.past is not null then least(coalesce(b.x, 0), ${sql.lit(MOST_BEFORE)}) end as x
       from (select a.*, ${BUCKET} as bucket from acted a) a
       left join lateral (
@@ -140,12 +149,41 @@ export async function addUnits(
       insert into experiment_units (workspace_id, device_id, experiment_id, run, variant_id, locale, exposed_at, day, y, x)
       select ${workspaceId}, device_id, id, run, variant_id, locale, at, (at at time zone 'UTC')::date,
         array_fill(0::double precision, array[metrics]), x
-      from placed order by device_id, id)
-    insert into experiment_counts as c (workspace_id, experiment_id, run, metric, day, variant_id, locale, units, before, before_squares)
-    select ${workspaceId}::text, id, run, 0, (at at time zone 'UTC')::date, variant_id, locale, count(*), coalesce(sum(x), 0), coalesce(sum(x * x), 0)
-    from placed group by 2, 3, 4, 5, 6, 7 order by 2, 3, 5, 6, 7
-    on conflict (workspace_id, experiment_id, run, metric, day, variant_id, locale) do update set units = c.units + excluded.units,
-      before = c.before + excluded.before, before_squares = c.before_squares + excluded.before_squares`.execute(tx)
+      from placed order by device_id, id),
+    added as (
+      insert into experiment_counts as c (workspace_id, experiment_id, run, metric, day, variant_id, locale, units, before, before_squares)
+      select ${workspaceId}::text, id, run, 0, (at at time zone 'UTC')::date, variant_id, locale, count(*), coalesce(sum(x), 0), coalesce(sum(x * x), 0)
+      from placed group by 2, 3, 4, 5, 6, 7 order by 2, 3, 5, 6, 7
+      on conflict (workspace_id, experiment_id, run, metric, day, variant_id, locale) do update set units = c.units + excluded.units,
+        before = c.before + excluded.before, before_squares = c.before_squares + excluded.before_squares)
+    select device_id as unit, profile_id as "profileId", id, run, variant_id as "variantId", locale, at from placed
+    where profile_id is not null and id = any(${experiments.filter(readsHistories).map(({ id }) => id)}::text[])`.execute(tx)
+  return rows
+}
+
+/** What units did before, of one experiment. */
+export async function addPasts(
+  tx: Db,
+  workspaceId: string,
+  units: Units,
+  pasts: readonly (FreshUnit & { subjectId: string; x: number })[],
+): Promise<void> {
+  const { table, id, of } = TABLES[units]
+  const rows = pasts.map(({ unit, subjectId, id: experiment, run, variantId, locale, at, x }) => {
+    return { unit, experiment_id: experiment, campaign_id: subjectId, run, variant_id: variantId, locale, at, x }
+  })
+  await sql`
+    with known as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as k (
+        unit text, experiment_id text, campaign_id text, run integer, variant_id text, locale text, at timestamptz, x double precision)),
+    written as (
+      update ${table} set x = known.x from known
+      where ${table}.workspace_id = ${workspaceId} and ${table}.${id} = known.unit and ${table}.${of} = known.${of} and ${table}.run = known.run)
+    insert into experiment_counts as c (workspace_id, experiment_id, run, metric, day, variant_id, locale, before, before_squares)
+    select ${workspaceId}::text, experiment_id, run, 0, (at at time zone 'UTC')::date, variant_id, locale, sum(x), sum(x * x)
+    from known group by 2, 3, 5, 6, 7 order by 2, 3, 5, 6, 7
+    on conflict (workspace_id, experiment_id, run, metric, day, variant_id, locale) do update
+      set before = c.before + excluded.before, before_squares = c.before_squares + excluded.before_squares`.execute(tx)
 }
 
 function slicesOf({ id, arms }: StoredExperiment) {
