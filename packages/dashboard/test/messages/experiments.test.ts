@@ -57,7 +57,7 @@ test('goal, guardrails and plan are chosen for a new run, and what came of it is
   await dialog.getByRole('textbox', { name: 'Property' }).fill('plan')
   await dialog.getByRole('combobox', { name: 'Comparison' }).selectOption('equals')
   await dialog.getByRole('textbox', { name: 'Value' }).fill('pro')
-  await dialog.getByText('Only for impressions, clicks, dismissals and conversions without conditions.').waitFor()
+  await dialog.getByRole('switch', { name: 'Take out what people did before' }).waitFor()
   await button('Add a guardrail').click()
   await dialog.getByRole('switch', { name: 'Plan its size' }).click()
   await expectPresentable('experiment-goal')
@@ -121,4 +121,42 @@ test('harm beside any variant is said first, the past of people is taken out, an
     data.variants.map((variant: { id: string }) => variant.id),
     ['b'],
   )
+})
+
+test('a control group says what a campaign changes, of people; a campaign is edited when it is decided', async () => {
+  const rates = { reached: 0.3, control: 0.2 }
+  const counted = daysOf({ a: 0, b: 0 }).flatMap(({ day, variantId }) => {
+    const group = variantId === 'a' ? ('reached' as const) : ('control' as const)
+    return { variantId: group, day, units: 300, did: 300 * rates[group] }
+  })
+  await storeExperiment(app.ctx, ws.id, { id: 'control:eid', name: 'Eid offer', counted, variants: ['reached', 'control'] })
+  await goto('/experiments')
+  await page.getByRole('row', { name: /Eid offer.*Control group.*Got it is better than Left out.*4,200 people/ }).waitFor()
+  await expectPresentable('experiments-control')
+  await page.getByRole('link', { name: 'Eid offer' }).click()
+  await page.getByText(/Got it is better than Left out: of a hundred people/).waitFor()
+  await page.getByRole('rowheader', { name: 'Left out' }).waitFor()
+  await expectPresentable('experiment-control')
+  await button('Goal and plan').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Event' }).waitFor()
+  assert.equal(await dialog.getByText('Only events that name this item or campaign').count(), 0)
+  await button('Cancel').click()
+  await button('Decide').click()
+  await dialog.getByLabel('Got it', { exact: true }).check()
+  assert.equal(await dialog.getByLabel('Edit the campaign').count(), 0)
+  await dialog.getByRole('button', { name: 'Decide', exact: true }).click()
+  await page.getByText('Decided for Got it').waitFor()
+
+  await store('campaign:edited', 'Two greetings')
+  await goto('/experiments/campaign:edited')
+  await button('Decide').click()
+  await dialog.getByLabel('Edit the campaign').check()
+  await expectPresentable('experiment-decide-campaign')
+  await dialog.getByRole('button', { name: 'Decide', exact: true }).click()
+  // The campaign is not there any more: nothing is decided, and the dialog says why.
+  await dialog
+    .getByText(/not found|is gone|could not/i)
+    .first()
+    .waitFor()
 })

@@ -5,13 +5,16 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { EXPERIMENTS, pathOf, type Experiment } from './api.ts'
 import { useTexts } from './texts.ts'
+import { useGroupName } from './words.ts'
 
 /** A form control has no null: none of the variants is a value of its own, beside their indices. */
 const NONE = 'none'
 
 /** Writes down what came of an experiment. */
-export function DecideDialog({ experiment: { id, subject, groups, verdict }, onClose }: { experiment: Experiment; onClose: () => void }) {
+export function DecideDialog({ experiment, onClose }: { experiment: Experiment; onClose: () => void }) {
   const t = useTexts()
+  const { id, subject, groups, verdict } = experiment
+  const nameOf = useGroupName(experiment)
   const best = verdict.kind === 'clear' ? groups.findIndex(({ variantId }) => variantId === verdict.best) : -1
   const [chosen, setChosen] = useState(best === -1 ? NONE : String(best))
   const [note, setNote] = useState('')
@@ -19,7 +22,7 @@ export function DecideDialog({ experiment: { id, subject, groups, verdict }, onC
   const decide = useWrite<{ variant: string | null; note: string; apply: boolean }>(
     (body) => ({ method: 'POST', path: pathOf(id, '/decide'), body }),
     {
-      stale: [EXPERIMENTS, '/blocks'],
+      stale: [EXPERIMENTS, '/blocks', '/campaigns'],
       done: t('decided'),
       showsError: true,
     },
@@ -32,7 +35,7 @@ export function DecideDialog({ experiment: { id, subject, groups, verdict }, onC
         <Radio.Group value={chosen} onChange={setChosen} label={t('variant')}>
           <Stack gap="xs" mt="xs">
             {groups.map(({ variantId }, index) => (
-              <Radio key={variantId} value={String(index)} label={<bdi>{variantId}</bdi>} />
+              <Radio key={variantId} value={String(index)} label={<bdi>{nameOf(variantId)}</bdi>} />
             ))}
             <Radio value={NONE} label={t('decideNone')} />
           </Stack>
@@ -46,10 +49,10 @@ export function DecideDialog({ experiment: { id, subject, groups, verdict }, onC
           minRows={2}
           dir="auto"
         />
-        {subject === 'instance' && (
+        {subject !== 'control' && (
           <Checkbox
-            label={t('apply')}
-            description={t('applyText')}
+            label={t(subject === 'campaign' ? 'applyCampaign' : 'apply')}
+            description={t(subject === 'campaign' ? 'applyCampaignText' : 'applyText')}
             checked={apply}
             onChange={({ currentTarget }) => setApply(currentTarget.checked)}
           />

@@ -1,6 +1,5 @@
 /** What people choose of an experiment, as they type it: shares in percent, and what is no number yet. */
 import { readWhere, type Where } from '@contentflow/core/behaviour/where.ts'
-import { pastOf } from '@contentflow/core/experiments/metric.ts'
 import type { Experiment, Metric } from './api.ts'
 
 export type TypedMetric = { event: string; where?: Where | undefined; of: Metric['of']; days: number | undefined; namesIt: boolean }
@@ -52,11 +51,6 @@ function metricOf({ event, where, of, days, namesIt }: TypedMetric): (Omit<Metri
   return { event: name, ...(where && { where }), of, days, namesIt }
 }
 
-/** Whether the past of people is known for it. */
-export const hasPast = ({ event, where, of }: TypedMetric): boolean => {
-  return pastOf({ event: event.trim(), of, days: 1, namesIt: false, ...(where && { where }) }) !== undefined
-}
-
 /** A metric as the server says it, whose conditions were read when they were saved. */
 const typedOf = ({ where, ...metric }: Metric): TypedMetric => ({ ...metric, where: where as Where | undefined })
 
@@ -68,7 +62,7 @@ export function bodyOf({ name, hypothesis, metric, guardrails, plan, cuped }: Dr
     return found && isWithin(margin, 0, 1e9) ? [{ metric: found, mustNot, margin: round(margin / scaleOf(found)) }] : []
   })
   if (name.trim() === '' || !goal || guarded.length < guardrails.length) return undefined
-  const chosen = { name: name.trim(), hypothesis: hypothesis.trim(), metric: goal, guardrails: guarded, cuped: cuped && hasPast(metric) }
+  const chosen = { name: name.trim(), hypothesis: hypothesis.trim(), metric: goal, guardrails: guarded, cuped }
   if (!plan || goal.of !== 'people') return { ...chosen, plan: null }
   const { baseline, effect } = plan
   if (!isWithin(baseline, 0.01, 99.99) || !isWithin(effect, 0.1, 1_000)) return undefined

@@ -13,6 +13,7 @@ import { IntervalChart } from './interval-chart.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { useTexts } from './texts.ts'
 import { Verdict } from './verdict.tsx'
+import { useNamed } from './words.ts'
 
 /** One experiment: what it says, how it came to that, and what is decided. */
 export function ExperimentPage() {
@@ -30,19 +31,29 @@ export function ExperimentPage() {
           subtitle={<Subtitle experiment={experiment} />}
           actions={<Actions experiment={experiment} />}
         >
-          <Decided experiment={experiment} />
-          <Section title={t('verdict')}>
-            <Verdict experiment={experiment} />
-          </Section>
-          <Section title={t('chart')}>
-            <IntervalChart experiment={experiment} />
-          </Section>
-          <GroupsSection experiment={experiment} />
-          <GuardrailsSection experiment={experiment} />
-          <LanguagesSection experiment={experiment} />
+          <Body experiment={experiment} />
         </Page>
       )}
     </LoadedPage>
+  )
+}
+
+function Body({ experiment: read }: { experiment: Experiment }) {
+  const t = useTexts()
+  const experiment = useNamed(read)
+  return (
+    <>
+      <Decided experiment={experiment} />
+      <Section title={t('verdict')}>
+        <Verdict experiment={experiment} />
+      </Section>
+      <Section title={t('chart')}>
+        <IntervalChart experiment={experiment} />
+      </Section>
+      <GroupsSection experiment={experiment} />
+      <GuardrailsSection experiment={experiment} />
+      <LanguagesSection experiment={experiment} />
+    </>
   )
 }
 
@@ -71,7 +82,7 @@ function Actions({ experiment }: { experiment: Experiment }) {
   const close = () => setOpen(undefined)
   const { subject, subjectId, blockKey, state } = experiment
   const place =
-    subject === 'campaign'
+    subject !== 'instance'
       ? `campaigns/${encodeURIComponent(subjectId)}`
       : blockKey && `content/${encodeURIComponent(blockKey)}/${encodeURIComponent(subjectId)}`
   return (
@@ -96,7 +107,7 @@ function Actions({ experiment }: { experiment: Experiment }) {
 function Decided({ experiment: { decision, state } }: { experiment: Experiment }) {
   const t = useTexts()
   if (state !== 'decided' || !decision) return null
-  const { variant, note, at } = decision
+  const { variant, note, at, editRequestId } = decision
   return (
     <Alert color="green" title={variant === null ? t('decidedNone') : t('decidedFor', { variant })}>
       {note !== '' && (
@@ -104,6 +115,7 @@ function Decided({ experiment: { decision, state } }: { experiment: Experiment }
           <bdi>{note}</bdi>
         </Text>
       )}
+      {editRequestId !== undefined && <Text size="sm">{t('decidedAsked')}</Text>}
       <Text size="xs">
         <Moment at={at} />
       </Text>

@@ -83,7 +83,13 @@ function useColumns(): Column<ListedExperiment>[] {
         </Text>
       ),
     },
-    { id: 'units', title: t('devices'), align: 'end', isExtra: true, cell: ({ units }) => format.number(units) },
+    {
+      id: 'units',
+      title: t('devices'),
+      align: 'end',
+      isExtra: true,
+      cell: ({ subject, units }) => (subject === 'control' ? t('countOfPeople', { number: format.number(units) }) : format.number(units)),
+    },
     {
       id: 'began',
       title: t('began'),

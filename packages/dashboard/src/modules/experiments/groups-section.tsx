@@ -8,7 +8,7 @@ import { useTexts } from './texts.ts'
 import { useAmount, useGoal } from './words.ts'
 
 /** Each variant with how many saw it and what they did. */
-export function GroupsSection({ experiment: { groups, metric } }: { experiment: Experiment }) {
+export function GroupsSection({ experiment: { subject, groups, metric } }: { experiment: Experiment }) {
   const t = useTexts()
   const format = useFormat()
   const amount = useAmount(metric)
@@ -19,7 +19,7 @@ export function GroupsSection({ experiment: { groups, metric } }: { experiment: 
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('variant')}</Table.Th>
-              <Table.Th ta="end">{t('devices')}</Table.Th>
+              <Table.Th ta="end">{t(subject === 'control' ? 'people' : 'devices')}</Table.Th>
               <Table.Th ta="end">{t('did')}</Table.Th>
               <Table.Th ta="end">{t(metric.of === 'people' ? 'share' : 'mean')}</Table.Th>
             </Table.Tr>
@@ -73,9 +73,10 @@ export function LanguagesSection({ experiment: { languages } }: { experiment: Ex
 
 const COLOURS = { harmed: 'red', safe: 'green', unclear: 'gray' } as const
 
-export function GuardrailsSection({ experiment: { guardrails } }: { experiment: Experiment }) {
+export function GuardrailsSection({ experiment }: { experiment: Experiment }) {
+  const { guardrails } = experiment
   const t = useTexts()
-  const goal = useGoal()
+  const goal = useGoal(experiment)
   const format = useFormat()
   if (guardrails.length === 0) return null
   return (

@@ -24,6 +24,7 @@ export function HoldoutSection() {
       <Stack gap="sm">
         <Says goal={t('holdoutConversions')} verdict={report.conversions} isShare />
         <Says goal={t('holdoutValue')} verdict={report.value} />
+        {report.sampleRatio?.isMismatch && <Text size="sm">{t('saysMismatch')}</Text>}
         <Sides sides={report.sides} />
         <Text size="xs" c="dimmed">
           {t('holdoutRead', { moment: format.moment(report.readAt) })}

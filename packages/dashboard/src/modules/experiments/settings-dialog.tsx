@@ -9,7 +9,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { NumberField } from '../../ui/fields/number-field.tsx'
 import { EXPERIMENTS, pathOf, type Experiment } from './api.ts'
 import { Conditions } from '../segments/events/event-row.tsx'
-import { bodyOf, draftOf, hasPast, NEW_GUARDRAIL, type Draft, type TypedGuardrail, type TypedMetric } from './draft.ts'
+import { bodyOf, draftOf, NEW_GUARDRAIL, type Draft, type TypedGuardrail, type TypedMetric } from './draft.ts'
 import { useTexts } from './texts.ts'
 
 /** Edits the metric, the guardrails and the plan of an experiment. */
@@ -19,7 +19,8 @@ export function SettingsDialog({ experiment, onClose }: { experiment: Experiment
   const [isRestart, setRestart] = useState(false)
   const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
   const body = bodyOf(draft)
-  const mayAdjust = hasPast(draft.metric)
+  // Whoever is left out of a campaign names none.
+  const mayName = experiment.subject !== 'control'
   const save = useWrite<{ body: object; isRestart: boolean }>(
     (sent) => ({ method: 'PUT', path: pathOf(experiment.id) + (sent.isRestart ? '?restart=true' : ''), body: sent.body }),
     { stale: [EXPERIMENTS], done: t('saved'), showsError: true },
@@ -42,14 +43,13 @@ export function SettingsDialog({ experiment, onClose }: { experiment: Experiment
           autosize
           dir="auto"
         />
-        <MetricFields metric={draft.metric} onChange={(metric) => set({ metric })} />
-        <Guardrails guardrails={draft.guardrails} onChange={(guardrails) => set({ guardrails })} />
+        <MetricFields metric={draft.metric} mayName={mayName} onChange={(metric) => set({ metric })} />
+        <Guardrails guardrails={draft.guardrails} mayName={mayName} onChange={(guardrails) => set({ guardrails })} />
         {draft.metric.of === 'people' && <PlanFields plan={draft.plan} onChange={(plan) => set({ plan })} />}
         <Switch
           label={t('cuped')}
-          description={t(mayAdjust ? 'cupedText' : 'cupedNot')}
-          disabled={!mayAdjust}
-          checked={mayAdjust && draft.cuped}
+          description={t('cupedText')}
+          checked={draft.cuped}
           onChange={({ currentTarget }) => set({ cuped: currentTarget.checked })}
         />
         {experiment.state !== 'planned' && (
@@ -78,7 +78,9 @@ export function SettingsDialog({ experiment, onClose }: { experiment: Experiment
   )
 }
 
-function MetricFields({ metric, onChange }: { metric: TypedMetric; onChange: (metric: TypedMetric) => void }) {
+type MetricProps = { metric: TypedMetric; mayName: boolean; onChange: (metric: TypedMetric) => void }
+
+function MetricFields({ metric, mayName, onChange }: MetricProps) {
   const t = useTexts()
   const { data } = useRead<{ types: { name: string }[] }>('/event-types', { limit: 100 })
   const kinds = METRIC_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))
@@ -120,16 +122,20 @@ function MetricFields({ metric, onChange }: { metric: TypedMetric; onChange: (me
         leaf={{ field: `events.${metric.event}`, operator: 'did', value: metric.where ? { where: metric.where } : {} }}
         onChange={({ value }) => onChange({ ...metric, where: value.where })}
       />
-      <Checkbox
-        label={t('namesIt')}
-        checked={metric.namesIt}
-        onChange={({ currentTarget }) => onChange({ ...metric, namesIt: currentTarget.checked })}
-      />
+      {mayName && (
+        <Checkbox
+          label={t('namesIt')}
+          checked={metric.namesIt}
+          onChange={({ currentTarget }) => onChange({ ...metric, namesIt: currentTarget.checked })}
+        />
+      )}
     </Stack>
   )
 }
 
-function Guardrails({ guardrails, onChange }: { guardrails: TypedGuardrail[]; onChange: (guardrails: TypedGuardrail[]) => void }) {
+type GuardrailsProps = { guardrails: TypedGuardrail[]; mayName: boolean; onChange: (guardrails: TypedGuardrail[]) => void }
+
+function Guardrails({ guardrails, mayName, onChange }: GuardrailsProps) {
   const t = useTexts()
   const set = (index: number, part: Partial<TypedGuardrail>) =>
     onChange(guardrails.map((each, other) => (other === index ? { ...each, ...part } : each)))
@@ -145,7 +151,7 @@ function Guardrails({ guardrails, onChange }: { guardrails: TypedGuardrail[]; on
       {guardrails.map((guardrail, index) => (
         <Paper key={index} withBorder p="sm">
           <Stack gap="xs">
-            <MetricFields metric={guardrail.metric} onChange={(metric) => set(index, { metric })} />
+            <MetricFields metric={guardrail.metric} mayName={mayName} onChange={(metric) => set(index, { metric })} />
             <Group gap="xs" align="flex-end">
               <Select
                 label={t('mustNot')}

@@ -7,7 +7,7 @@ import { useAmount, useGoal } from './words.ts'
 /** What an experiment says: whether it is to be believed, then what it harms, then what is better. */
 export function Verdict({ experiment }: { experiment: Experiment }) {
   const t = useTexts()
-  const goal = useGoal()
+  const goal = useGoal(experiment)
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
@@ -30,7 +30,7 @@ export function Verdict({ experiment }: { experiment: Experiment }) {
   )
 }
 
-function Mismatch({ experiment: { sampleRatio } }: { experiment: Experiment }) {
+function Mismatch({ experiment: { subject, sampleRatio } }: { experiment: Experiment }) {
   const t = useTexts()
   const format = useFormat()
   return (
@@ -39,7 +39,11 @@ function Mismatch({ experiment: { sampleRatio } }: { experiment: Experiment }) {
       <List size="sm" mt="xs">
         {sampleRatio?.groups.map(({ variantId, seen, expected }) => (
           <List.Item key={variantId}>
-            {t('mismatchOf', { variant: variantId, seen: format.number(seen), expected: format.number(Math.round(expected)) })}
+            {t(subject === 'control' ? 'mismatchOfPeople' : 'mismatchOf', {
+              variant: variantId,
+              seen: format.number(seen),
+              expected: format.number(Math.round(expected)),
+            })}
           </List.Item>
         ))}
       </List>
@@ -68,21 +72,23 @@ function HarmedOne({ guardrail: { metric, than = '', low = 0, high = 0, margin }
   )
 }
 
-function Sentence({ experiment: { verdict, metric } }: { experiment: Experiment }) {
+function Sentence({ experiment: { subject, verdict, metric } }: { experiment: Experiment }) {
   const t = useTexts()
   const format = useFormat()
   const isShare = metric.of === 'people'
+  const isOfPeople = subject === 'control'
   const bound = (value: number) => format.number(Math.round(value * (isShare ? 1_000 : 100)) / (isShare ? 10 : 100))
-  if (verdict.kind === 'too_few') return <Text>{t('few')}</Text>
+  if (verdict.kind === 'too_few') return <Text>{t(isOfPeople ? 'fewOfPeople' : 'few')}</Text>
   if (verdict.kind === 'open') {
-    const needed = verdict.needed === undefined ? '' : ` ${t('needed', { more: format.number(verdict.needed) })}`
+    const needed =
+      verdict.needed === undefined ? '' : ` ${t(isOfPeople ? 'neededOfPeople' : 'needed', { more: format.number(verdict.needed) })}`
     return <Text>{t('open') + needed}</Text>
   }
   const { best, than, low, high, by } = verdict
   return (
     <Text>
       <Text span fw={600}>
-        {t(isShare ? 'clearPeople' : 'clear', { best, than, low: bound(low), high: bound(high) })}
+        {t(!isShare ? 'clear' : isOfPeople ? 'clearOfPeople' : 'clearPeople', { best, than, low: bound(low), high: bound(high) })}
       </Text>
       {by === 'planned_reading' && ` ${t('byReading')}`}
     </Text>
@@ -98,12 +104,13 @@ function Narrower({ experiment: { cuped, narrower } }: { experiment: Experiment 
 }
 
 /** The plan against what is there. */
-function Progress({ experiment: { plan, units, missing, days, fullAt, reading } }: { experiment: Experiment }) {
+function Progress({ experiment: { subject, plan, units, missing, days, fullAt, reading } }: { experiment: Experiment }) {
   const t = useTexts()
   const format = useFormat()
   if (!plan) return null
+  const isOfPeople = subject === 'control'
   const waits = [
-    ...(missing ? [t('saysNeeds', { more: format.number(missing) })] : []),
+    ...(missing ? [t(isOfPeople ? 'saysNeedsOfPeople' : 'saysNeeds', { more: format.number(missing) })] : []),
     ...(days ? [t('saysDays', { count: days, number: format.number(days) })] : []),
     ...(fullAt && !reading ? [t('full')] : []),
     ...(reading && !reading.isClear ? [t('readOpen')] : []),
@@ -111,7 +118,7 @@ function Progress({ experiment: { plan, units, missing, days, fullAt, reading } 
   const planned = { total: format.number(plan.total), effect: format.percent(plan.relativeEffect), seen: format.number(units) }
   return (
     <Text size="sm">
-      {t('planned', planned)} {waits.join(' ')}
+      {t(isOfPeople ? 'plannedOfPeople' : 'planned', planned)} {waits.join(' ')}
     </Text>
   )
 }
