@@ -7,7 +7,7 @@ import type { WebhookData, WebhookEvent } from '@contentflow/core/webhooks/event
 import { DAY_MS, HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { SYSTEM, type Change } from '../../infra/change.ts'
-import { oneByOne, type DueWork } from '../../infra/due/due.ts'
+import { oneByOne, type Batch, type DueWork } from '../../infra/due/due.ts'
 import type { DueRow } from '../../infra/due/queries-due.ts'
 import { countNoted } from '../analytics/index.ts'
 import { enqueueWebhook } from '../webhooks/index.ts'
@@ -20,16 +20,16 @@ const EXPERIMENTS = 'experiments'
 export function readingsWork(ctx: Context): DueWork<DueRow> {
   const table = experimentsTable(ctx.db)
   const work = oneByOne<DueRow>(ctx, { kind: EXPERIMENTS, table, backOff: { first: 60_000, most: HOUR_MS } }, async (row, batch) =>
-    lookAt(ctx, batch.workspaceId, row.id),
+    lookAt(ctx, batch, row.id),
   )
   return { kind: EXPERIMENTS, rows: table, most: 100, work }
 }
 
 /** Says when it is to be looked at again; null: when something more is counted. */
-async function lookAt(ctx: Context, workspaceId: string, id: string): Promise<Date | null> {
+async function lookAt(ctx: Context, { workspaceId, signal }: Batch<DueRow>, id: string): Promise<Date | null> {
   const before = await findExperiment(ctx.db, workspaceId, id)
   if (!before?.arms || before.state === 'decided') return null
-  if (before.subject === 'control') await countNoted(ctx, workspaceId, before.subjectId)
+  if (before.subject === 'control') await countNoted(ctx, workspaceId, before.subjectId, signal)
   const sums = await listSums(ctx.db, workspaceId, [id])
   const now = ctx.clock.now()
   const found = readIfPlanned(before, sums, now)

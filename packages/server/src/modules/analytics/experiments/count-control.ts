@@ -18,8 +18,9 @@ export async function countControlGroups(tx: Db, workspaceId: string, batches: r
 }
 
 /** All who were noted of a campaign since, in steps; whoever did nothing is found by nobody else. */
-export async function countNoted(ctx: Context, workspaceId: string, campaignId: string): Promise<void> {
+export async function countNoted(ctx: Context, workspaceId: string, campaignId: string, signal: AbortSignal): Promise<void> {
   for (let noted = MOST; noted >= MOST;) {
+    signal.throwIfAborted()
     noted = await inTransaction(ctx.db, async (tx) => {
       await lockCounting(tx, workspaceId)
       return addNoted(tx, workspaceId, { id: campaignId, batches: [], at: ctx.clock.now() })
@@ -33,7 +34,7 @@ async function addNoted(tx: Db, workspaceId: string, { id, batches, at }: Noted)
   const subjects = await listControlGroups(tx, workspaceId, id)
   if (subjects.length === 0) return 0
   const ids = subjects.map((subject) => subject.id)
-  const stored = await listExperiments(tx, workspaceId, ids)
+  const stored = await listExperiments(tx, workspaceId, ids, at)
   const opened = []
   for (const subject of subjects) {
     const experiment = stored.find((one) => one.id === subject.id)

@@ -30,11 +30,8 @@ export async function countExperiments(
     ...(await queries.listTouchedInstances(tx, workspaceId, batches)),
     ...campaigns.filter(({ isLive }) => isLive).flatMap(subjectOf),
   ]
-  const stored = await queries.listExperiments(
-    tx,
-    workspaceId,
-    subjects.map(({ id }) => id),
-  )
+  const named = subjects.map(({ id }) => id)
+  const stored = await queries.listExperiments(tx, workspaceId, named, at)
   const running: StoredExperiment[] = stored.filter(({ id, state }) => state === 'running' && !subjects.some((one) => one.id === id))
   for (const subject of subjects) {
     const experiment = await openRun(tx, workspaceId, { subject, stored: stored.find(({ id }) => id === subject.id), at })

@@ -13,8 +13,9 @@ import {
   type Guardrail,
   type Metric,
 } from '@contentflow/core/experiments/metric.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Db } from '../../../db/open.ts'
-import type { TextPick } from '../queries-campaigns.ts'
+import { RUNS, type TextPick } from '../queries-campaigns.ts'
 import { whereInBatches, type EventBatch } from '../queries-counts.ts'
 
 export type Subject = { id: string; subject: ExperimentSubject; subjectId: string; name: string; arms: Arm[] }
@@ -47,12 +48,17 @@ export async function listTouchedInstances(tx: Db, workspaceId: string, batches:
   }))
 }
 
-/** These, and all that look at events which do not name them. */
-export async function listExperiments(tx: Db, workspaceId: string, ids: readonly string[]): Promise<StoredExperiment[]> {
+/** After the last days of any metric nothing that somebody does is of a campaign that is over. */
+const OVER_MS = 31 * DAY_MS
+
+/** These, and all that look at events which do not name them; `at`: of the events. */
+export async function listExperiments(tx: Db, workspaceId: string, ids: readonly string[], at: Date): Promise<StoredExperiment[]> {
   const { rows } = await sql<StoredExperiment>`
     select id, subject, subject_id as "subjectId", state, run, arms, started_at as "startedAt", metric, guardrails, cuped from experiments
     where workspace_id = ${workspaceId} and (id = any(${ids}::text[])
-      or state = 'running' and arms is not null and (metric ->> 'namesIt' = 'false' or jsonb_array_length(guardrails) > 0))
+      or state = 'running' and arms is not null and (metric ->> 'namesIt' = 'false' or jsonb_array_length(guardrails) > 0)
+        and (subject <> 'control' or exists (select from campaigns c where c.workspace_id = ${workspaceId} and c.id = subject_id
+          and (${RUNS} or c.updated_at > ${new Date(at.getTime() - OVER_MS)}))))
     order by id`.execute(tx)
   return rows
 }
