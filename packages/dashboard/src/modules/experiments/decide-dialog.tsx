@@ -32,7 +32,7 @@ export function DecideDialog({ experiment, onClose }: { experiment: Experiment; 
     <Dialog opened onClose={onClose} title={t('decideTitle')} closeOnClickOutside={false}>
       <Stack>
         <Text size="sm">{t('decideText')}</Text>
-        <Radio.Group value={chosen} onChange={setChosen} label={t('variant')}>
+        <Radio.Group value={chosen} onChange={setChosen} label={t(subject === 'control' ? 'groupOfPeople' : 'variant')}>
           <Stack gap="xs" mt="xs">
             {groups.map(({ variantId }, index) => (
               <Radio key={variantId} value={String(index)} label={<bdi>{nameOf(variantId)}</bdi>} />

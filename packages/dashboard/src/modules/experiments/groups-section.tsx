@@ -12,14 +12,16 @@ export function GroupsSection({ experiment: { subject, groups, metric } }: { exp
   const t = useTexts()
   const format = useFormat()
   const amount = useAmount(metric)
+  const isOfPeople = subject === 'control'
+  const label = t(isOfPeople ? 'groupsOfPeople' : 'groups')
   return (
-    <Section title={t('groups')}>
-      <Wide label={t('groups')}>
-        <Table aria-label={t('groups')}>
+    <Section title={label}>
+      <Wide label={label}>
+        <Table aria-label={label}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{t('variant')}</Table.Th>
-              <Table.Th ta="end">{t(subject === 'control' ? 'people' : 'devices')}</Table.Th>
+              <Table.Th>{t(isOfPeople ? 'groupOfPeople' : 'variant')}</Table.Th>
+              <Table.Th ta="end">{t(isOfPeople ? 'people' : 'devices')}</Table.Th>
               <Table.Th ta="end">{t('did')}</Table.Th>
               <Table.Th ta="end">{t(metric.of === 'people' ? 'share' : 'mean')}</Table.Th>
             </Table.Tr>

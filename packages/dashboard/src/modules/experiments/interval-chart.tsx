@@ -18,18 +18,19 @@ const isBetween = (share: number) => share === 0 || share === 1 || (share > 0.12
 /** The interval of the difference up to each day, and the table of the same. Days run in the direction of reading. */
 export function IntervalChart({ experiment }: { experiment: Experiment }) {
   const t = useTexts()
-  const { metric, verdict } = experiment
+  const { subject, metric, verdict } = experiment
+  const isOfPeople = subject === 'control'
   const days = experiment.series.flatMap(({ day, units, difference, low, high }): Day[] =>
     difference === null || low === null || high === null ? [] : [{ day, units, difference, low, high }],
   )
-  if (verdict.kind === 'too_few' || days.length === 0) return <Text size="sm">{t('chartNone')}</Text>
+  if (verdict.kind === 'too_few' || days.length === 0) return <Text size="sm">{t(isOfPeople ? 'chartNoneOfPeople' : 'chartNone')}</Text>
   return (
     <>
       <Text size="sm" c="dimmed">
         {t('chartText', { best: verdict.best, than: verdict.than })}
       </Text>
       <Picture days={days} metric={metric} />
-      <DaysTable days={days} metric={metric} />
+      <DaysTable days={days} metric={metric} isOfPeople={isOfPeople} />
     </>
   )
 }
@@ -90,7 +91,9 @@ function Picture({ days, metric }: { days: readonly Day[]; metric: Experiment['m
   )
 }
 
-function DaysTable({ days, metric }: { days: readonly Day[]; metric: Experiment['metric'] }) {
+type DaysProps = { days: readonly Day[]; metric: Experiment['metric']; isOfPeople: boolean }
+
+function DaysTable({ days, metric, isOfPeople }: DaysProps) {
   const t = useTexts()
   const format = useFormat()
   const amount = useAmount(metric)
@@ -100,7 +103,7 @@ function DaysTable({ days, metric }: { days: readonly Day[]; metric: Experiment[
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('day')}</Table.Th>
-            <Table.Th ta="end">{t('devices')}</Table.Th>
+            <Table.Th ta="end">{t(isOfPeople ? 'people' : 'devices')}</Table.Th>
             <Table.Th ta="end">{t('difference')}</Table.Th>
             <Table.Th ta="end">{t('from')}</Table.Th>
             <Table.Th ta="end">{t('to')}</Table.Th>

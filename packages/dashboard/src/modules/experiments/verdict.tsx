@@ -35,7 +35,7 @@ function Mismatch({ experiment: { subject, sampleRatio } }: { experiment: Experi
   const format = useFormat()
   return (
     <Alert color="yellow" title={t('mismatch')}>
-      {t('mismatchText')}
+      {t(subject === 'control' ? 'mismatchTextOfPeople' : 'mismatchText')}
       <List size="sm" mt="xs">
         {sampleRatio?.groups.map(({ variantId, seen, expected }) => (
           <List.Item key={variantId}>
@@ -72,7 +72,7 @@ function HarmedOne({ guardrail: { metric, than = '', low = 0, high = 0, margin }
   )
 }
 
-function Sentence({ experiment: { subject, verdict, metric } }: { experiment: Experiment }) {
+function Sentence({ experiment: { subject, groups, verdict, metric } }: { experiment: Experiment }) {
   const t = useTexts()
   const format = useFormat()
   const isShare = metric.of === 'people'
@@ -82,13 +82,19 @@ function Sentence({ experiment: { subject, verdict, metric } }: { experiment: Ex
   if (verdict.kind === 'open') {
     const needed =
       verdict.needed === undefined ? '' : ` ${t(isOfPeople ? 'neededOfPeople' : 'needed', { more: format.number(verdict.needed) })}`
-    return <Text>{t('open') + needed}</Text>
+    return <Text>{t(isOfPeople ? 'openOfPeople' : 'open') + needed}</Text>
   }
   const { best, than, low, high, by } = verdict
+  const effect = groups[0]?.variantId === best ? 'brings' : 'costs'
   return (
     <Text>
       <Text span fw={600}>
-        {t(!isShare ? 'clear' : isOfPeople ? 'clearOfPeople' : 'clearPeople', { best, than, low: bound(low), high: bound(high) })}
+        {t(isOfPeople ? `${effect}${isShare ? 'People' : ''}` : isShare ? 'clearPeople' : 'clear', {
+          best,
+          than,
+          low: bound(low),
+          high: bound(high),
+        })}
       </Text>
       {by === 'planned_reading' && ` ${t('byReading')}`}
     </Text>

@@ -44,6 +44,7 @@ export function useSays(): (experiment: ListedExperiment) => string {
     if (state === 'planned') return t('saysPlanned')
     if (isMismatch) return t('saysMismatch')
     if (harmed.length > 0 && verdict.kind !== 'too_few') return t('saysHarmed', { best: nameOf(verdict.best), events: format.list(harmed) })
+    if (verdict.kind === 'clear' && isOfPeople) return t(verdict.best === 'reached' ? 'saysBrings' : 'saysCosts')
     if (verdict.kind === 'clear') return t('saysClear', { best: nameOf(verdict.best), than: nameOf(verdict.than) })
     const needs = missing ? [t(isOfPeople ? 'saysNeedsOfPeople' : 'saysNeeds', { more: format.number(missing) })] : []
     const lasts = days ? [t('saysDays', { count: days, number: format.number(days) })] : []
