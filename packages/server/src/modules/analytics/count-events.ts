@@ -19,13 +19,13 @@ const DELAY_MS = 1_000
 /** Batches of one transaction: each has one event or a thousand. */
 const MOST = 500
 
+/** Told of the batches that are being counted, in their transaction; true when somebody is to be nudged. */
+export type Listener = { work: string; hear(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<boolean> }
+
 /**
  * Adds up what arrived (G-66). A batch is counted in the transaction that says so, so each counts once, whenever a
  * process dies: that needs no lease.
  */
-/** Told of the batches that are being counted, in their transaction; true when somebody is to be nudged. */
-export type Listener = { work: string; hear(tx: Db, workspaceId: string, batches: readonly EventBatch[]): Promise<boolean> }
-
 export function eventCountsWork(ctx: Context, listener: Listener): DueWork<EventBatch> {
   return {
     kind: EVENT_COUNTS,
