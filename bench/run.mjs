@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { analysisFigures } from './figures/analysis.mjs'
+import { auditFigures } from './figures/audit.mjs'
 import { behaviourFigures } from './figures/behaviour.mjs'
 import { boardFigure } from './figures/board.mjs'
 import { campaignsFigure } from './figures/campaigns.mjs'
@@ -66,6 +67,7 @@ const FIGURES = [
   contactsFigure,
   importsFigure,
   journeysFigure,
+  ...auditFigures,
   ...eventFigures,
   eventKillsFigure,
   ...analysisFigures,

@@ -35,3 +35,23 @@ const UNAUDITED = new Set([
   // A link is sent, whether there is such an account or not.
   'POST /api/v1/auth/password-reset',
 ])
+
+/** Routes whose entry was written in a transaction of its own. */
+export async function auditedApart({ metrics }: Context): Promise<string[]> {
+  const { values } = await metrics.auditedApart.get()
+  return values.map(({ labels }) => String(labels.action)).sort()
+}
+
+/** Those that change nothing of a workspace in the database, such as a message without a provider, or only accounts, in each of whose workspaces they are said. */
+export const APART: readonly string[] = [
+  'changePassword',
+  'checkMailLinks',
+  'refreshSegment',
+  'restoreMe',
+  'sendMessage',
+  'sendMessageToSegment',
+  'testCampaign',
+  'testChannel',
+  'testEmail',
+  'updateMe',
+]

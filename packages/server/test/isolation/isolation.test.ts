@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { request } from '../builders/builders.ts'
 import { MANIFEST, REFUSED, type Twins } from './isolation-bodies.ts'
-import { endOfLog, isAudited } from './isolation-audit.ts'
+import { APART, auditedApart, endOfLog, isAudited } from './isolation-audit.ts'
 import { parametersOf } from './isolation-params.ts'
 import { adminOf, bodyFor, CANARY, CLIENT, credentialsOf, inOrder, keyOf, OF_THE_INSTALLATION, openTwins, PIPELINE } from './twins.ts'
 import { listDescribed, listRoutes } from '../harness/routes.ts'
@@ -126,6 +126,7 @@ test('M-REG-11 M-AUTH-06 whatever A writes to ids both have, B keeps every row a
     assert.equal(await endOfLog(ctx, b), endOfB, keyOf(route))
   }
   assert.deepEqual(refused, REFUSED, 'every other call took effect on A')
+  assert.deepEqual(await auditedApart(ctx), APART, 'all others are in the commit of what they are about')
   assert.deepEqual(unsaid, [], 'each of them leaves an entry in the audit log of A')
   assert.deepEqual(await answerOfB(), texts)
   const [personAfter] = await ctx.db.selectFrom('accounts').selectAll().where('id', '=', member).execute()

@@ -1,10 +1,10 @@
 /** What the audit log says of a request before anybody answers it: who asks, by which route, from where, about what its address names. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditActor } from '@contentflow/core/audit/entry.ts'
 import type { Context } from '../../context.ts'
 import type { Said } from '../../infra/audit/audit.ts'
 import { GenerationalCache } from '../../infra/cache/generational-cache.ts'
-import { beginAudited, currentAudited, type NamedObject } from '../../infra/request-scope.ts'
+import { beginAudited, currentAudited, type AuditedRequest, type NamedObject } from '../../infra/request-scope.ts'
 import { callerAddress, plainAddress } from './caller-address.ts'
 import type { Caller } from './caller.ts'
 
@@ -12,8 +12,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A read that shows more than one person: kept in the audit log of workspaces that want that, as one of a single person is. */
     isRecordedRead?: boolean
-    /** False: a write that changes nothing of a workspace, of which the audit log keeps nothing. */
-    isAudited?: boolean
   }
 }
 
@@ -84,29 +82,31 @@ export function installAudit(
     refused.set(key, now)
     return true
   }
-  scope.addHook('onSend', async (request, reply, payload) => {
-    const audited = currentAudited()
-    // An answer that is given again did nothing: what did it left its entry then.
-    if (!audited?.actor || request.is404 || reply.hasHeader('idempotent-replay')) return payload
+  const note = async (request: FastifyRequest, reply: FastifyReply, audited: AuditedRequest, payload: unknown) => {
     const { caller } = request
     const workspaceId = workspaceOf(caller, audited.object)
-    const { statusCode } = reply
-    if (statusCode === 403 && caller.kind === 'member') {
+    if (reply.statusCode === 403 && caller.kind === 'member') {
       const reason = codeIn(payload)
-      if (isNew(`${workspaceId} ${audited.actor.id} ${audited.action}`))
+      if (isNew(`${caller.workspaceId} ${caller.accountId} ${audited.action}`))
         await ctx.audit.writeApart(caller.workspaceId, { outcome: 'refused', ...(reason !== undefined && { reason }) })
-    } else if (statusCode < 400 && audited.noted.size === 0) {
-      if (isAuditedWrite(request)) await noteApart(workspaceId)
-      else if (workspaceId !== undefined && isRecordedRead(request, audited.object) && (await areReadsKept(workspaceId)))
+    } else if (reply.statusCode < 400 && audited.noted.size === 0) {
+      if (isAuditedWrite(request)) {
+        ctx.metrics.auditedApart.inc({ action: audited.action })
+        if (workspaceId !== undefined) await ctx.audit.writeApart(workspaceId)
+        else if (caller.kind === 'account') await noteAccount(caller.accountId, {})
+      } else if (workspaceId !== undefined && isRecordedRead(request, audited.object) && (await areReadsKept(workspaceId)))
         await ctx.audit.writeApart(workspaceId, { outcome: 'read' })
     }
-    return payload
-
-    async function noteApart(of: string | undefined) {
-      ctx.metrics.auditedApart.inc({ action: audited!.action })
-      if (of !== undefined) await ctx.audit.writeApart(of)
-      else if (caller.kind === 'account') await noteAccount(caller.accountId, {})
-    }
+  }
+  // In callback style, so that what apps ask for stays synchronous.
+  scope.addHook('onSend', (request, reply, payload, done) => {
+    const audited = currentAudited()
+    // An answer that is given again did nothing: what did it left its entry then.
+    if (!audited?.actor || request.is404 || reply.hasHeader('idempotent-replay')) return done(null, payload)
+    note(request, reply, audited, payload).then(
+      () => done(null, payload),
+      (error: unknown) => done(error as Error),
+    )
   })
 }
 
@@ -116,7 +116,7 @@ function workspaceOf(caller: Caller, object: NamedObject | undefined): string | 
 }
 
 function isAuditedWrite({ method, routeOptions: { config } }: FastifyRequest): boolean {
-  return method !== 'GET' && method !== 'HEAD' && !config.isRead && config.isAudited !== false
+  return method !== 'GET' && method !== 'HEAD' && !config.isRead
 }
 
 function isRecordedRead({ routeOptions: { config } }: FastifyRequest, object: NamedObject | undefined): boolean {

@@ -97,7 +97,8 @@ function channelRoutes(app: Routes, ctx: Context): void {
       out: Deleted,
     }),
     async (request) => {
-      await queries.deleteChannel(ctx.db, memberCaller(request).workspaceId, request.params.id)
+      const by = actorOf(request)
+      await ctx.change(by, ({ tx }) => queries.deleteChannel(tx, by.workspaceId, request.params.id))
       return ok({ deleted: true as const })
     },
   )

@@ -63,7 +63,10 @@ async function writeSuppression(change: PeopleChange, userIds: readonly string[]
   )
   const decided = changed.map((row) => ({ subject: hashSubject(salt, 'user', row.userId), changes: consentChanges(row, row.after) }))
   await appendLedger(tx, { workspaceId, environment }, decided, { source, keyId: actor })
-  for (const { id } of changed) change.changed(id)
+  for (const { id, userId } of changed) {
+    change.changed(id)
+    change.auditedPerson(userId)
+  }
   return { found, changed }
 }
 

@@ -95,7 +95,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { id } = await queries.getSource(ctx.db, workspaceId, request.params.sourceId)
-      await queries.deleteSource(ctx.db, workspaceId, id)
+      await ctx.change({ ...actorOf(request), isBrief: true }, ({ tx }) => queries.deleteSource(tx, workspaceId, id))
       return ok({ deleted: true as const })
     },
   )

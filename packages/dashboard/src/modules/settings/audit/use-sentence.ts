@@ -3,7 +3,24 @@ import { kindOf, verbOf } from './action-words.ts'
 import { useAuditTexts } from './texts.ts'
 
 /** Actions that are said as a whole. */
-const WHOLE = ['logIn', 'logOut', 'signUp', 'resetPassword', 'resetPasswordOnMachine'] as const
+const WHOLE = [
+  'logIn',
+  'logOut',
+  'signUp',
+  'resetPassword',
+  'resetPasswordOnMachine',
+  'openSession',
+  'endSession',
+  'closeSession',
+  'changePassword',
+  'updateMe',
+  'takeNewEmail',
+  'askForNewEmail',
+  'deleteMe',
+  'restoreMe',
+  'joinWorkspace',
+  'renameWorkspace',
+] as const
 
 /** An entry in a plain sentence: “Nora published content “Summer””. What has no words here is said by its name. */
 export function useSentence(): (entry: AuditEntry) => string {

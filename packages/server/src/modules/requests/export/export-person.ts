@@ -40,7 +40,8 @@ export async function exportPerson(ctx: Context, accountId: string, profile: Pro
   const now = ctx.clock.now()
   const id = uuidv7(now.getTime())
   const [subject = ''] = target.names.person
-  await insertExport(ctx.db, { workspace_id: workspaceId, id, environment, subject, made_by: accountId, made_at: now })
+  const row = { workspace_id: workspaceId, id, environment, subject, made_by: accountId, made_at: now }
+  await ctx.change({ workspaceId, actor: accountId, isBrief: true }, ({ tx }) => insertExport(tx, row))
   return { id, file: writeFile({ ctx, target, profile, formerIds, id, parts: [] }, now) }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { memberCaller } from '../../../http/callers/auth.ts'
+import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
@@ -106,7 +106,8 @@ function approvalRoutes(app: Routes, ctx: Context): void {
     }),
     async (request) => {
       const { required } = bodyOf(request)
-      await queries.setSensorApproval(ctx.db, memberCaller(request).workspaceId, required, ctx.clock.now())
+      const by = actorOf(request)
+      await ctx.change(by, ({ tx, now }) => queries.setSensorApproval(tx, by.workspaceId, required, now))
       return ok({ required })
     },
   )

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { memberCaller, accountCaller } from '../../../http/callers/auth.ts'
+import { actorOf, memberCaller, accountCaller } from '../../../http/callers/auth.ts'
 import { ok } from '../../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Time, Type } from '../../../http/schema.ts'
@@ -82,7 +82,10 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
     async (request) => {
       const { workspaceId: id } = memberCaller(request)
       const { name } = bodyOf(request)
-      await queries.updateWorkspaceName(ctx.db, id, name, ctx.clock.now())
+      await ctx.change(actorOf(request), async ({ tx, now, audited }) => {
+        await queries.updateWorkspaceName(tx, id, name, now)
+        audited('workspace', id, undefined, { name })
+      })
       return ok({ id, name })
     },
   )
