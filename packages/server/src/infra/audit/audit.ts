@@ -152,7 +152,21 @@ function dueAt({ signedSeq, checkpointDueAt }: Head, seq: number, now: Date): Da
 /** The state of an object before and after, as an entry keeps it: digests, and the names of what differs. */
 export function auditedObject(kind: string, id: string, before: unknown, after: unknown): AuditedObject {
   const [was, is] = [auditedState(before), auditedState(after)]
-  return { kind, id, before: digestOf(was), after: digestOf(is), members: changedMembers(was, is) }
+  const revision = revisionOf(after) ?? revisionOf(before)
+  return {
+    kind,
+    id,
+    ...(revision !== undefined && { revision }),
+    before: digestOf(was),
+    after: digestOf(is),
+    members: changedMembers(was, is),
+  }
+}
+
+/** Of what has versions. */
+function revisionOf(state: unknown): number | undefined {
+  const version: unknown = typeof state === 'object' && state !== null && 'version' in state ? state.version : undefined
+  return typeof version === 'number' ? version : undefined
 }
 
 /** 128 bits of the SHA-256 of its one text: entries stay short, and nobody finds another object with the same. */

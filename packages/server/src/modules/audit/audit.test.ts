@@ -161,6 +161,21 @@ test('reads of a person and of keys leave entries where a workspace wants that',
   assert.equal((await entriesOf(ws, '&outcome=read')).length, 1)
 })
 
+test('many changes at once leave an entry each without a gap; of one change fifty objects have one, and the last says how many more', async () => {
+  const ws = await workspace()
+  const before = (await entriesOf(ws))[0]!.seq
+  await Promise.all(Array.from({ length: 20 }, (_, n) => ws.admin.put('/workspaces/current', { name: `N${n}` })))
+  assert.deepEqual(
+    (await entriesOf(ws)).slice(0, 20).map(({ seq }) => seq),
+    Array.from({ length: 20 }, (_, n) => before + 20 - n),
+  )
+  const blocks = Array.from({ length: 53 }, (_, n) => ({ key: `type_${n}` }))
+  expectStatus(await ws.write.post('/cards/sync', { blocks }), 200)
+  const [last, ...others] = await entriesOf(ws)
+  assert.deepEqual([last?.seq, last?.['more'], others[0]?.['more']], [before + 70, 3, undefined])
+  assert.equal(expectStatus(await ws.admin.get('/audit/verify'), 200).data.fault, null)
+})
+
 test('settings: what is left out stays, and bad values change nothing', async () => {
   const ws = await workspace()
   const read = async () => expectStatus(await ws.admin.get('/settings/audit'), 200).data

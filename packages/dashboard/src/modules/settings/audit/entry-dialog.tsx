@@ -44,6 +44,7 @@ function Facts({ entry }: { entry: BoundAuditEntry }) {
   const facts: [name: string, value: string | undefined][] = [
     [t('what'), entry.action],
     [t('member_names'), entry.members?.join(', ')],
+    [t('revision'), entry.object?.revision === undefined ? undefined : String(entry.object.revision)],
     [t('reason'), entry.reason],
     [t('address'), entry.address],
     [t('program'), entry.userAgent],

@@ -44,6 +44,7 @@ export const AR = {
   details: 'التفاصيل',
   entry: 'القيد {{seq}}',
   member_names: 'ما تغيّر',
+  revision: 'الإصدار',
   address: 'العنوان',
   program: 'البرنامج',
   request: 'الطلب',

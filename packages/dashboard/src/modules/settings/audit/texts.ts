@@ -48,6 +48,7 @@ export const useAuditTexts = defineTexts('settings-audit', {
     details: 'Details',
     entry: 'Entry {{seq}}',
     member_names: 'Changed',
+    revision: 'Version',
     address: 'Address',
     program: 'Program',
     request: 'Request',

@@ -116,6 +116,7 @@ export async function insertEmptyWorkspace(
   const id = randomId(12)
   await queries.insertWorkspace(tx, { id, ...input }, ctx.clock.now())
   await openHeads(tx, id, ctx.clock.now())
+  await ctx.audit.begin(tx, id)
   await openCatalog(tx, id, input.sourceLocale, ctx.clock.now())
   return { id, name: input.name }
 }
