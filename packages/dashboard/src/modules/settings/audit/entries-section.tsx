@@ -2,7 +2,7 @@ import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
 import type { AuditEntry } from '@contentflow/server/wire.ts'
-import { usePages } from '../../../data.ts'
+import { usePages, useRead } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FilterSelect } from '../../../ui/fields/filter-select.tsx'
@@ -11,6 +11,7 @@ import { Listing, type Column } from '../../../ui/listing.tsx'
 import { Moment } from '../../../ui/moments/moment.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useUrlState } from '../../../ui/url-state.ts'
+import type { Member } from '../api.ts'
 import { KINDS } from './action-words.ts'
 import { EntryDialog } from './entry-dialog.tsx'
 import { useAuditTexts } from './texts.ts'
@@ -23,12 +24,15 @@ const COLOURS = { done: 'teal', refused: 'orange', failed: 'red', read: 'gray' }
 export function EntriesSection() {
   const t = useAuditTexts()
   const [kind, setKind] = useUrlState('kind')
+  const [who, setWho] = useUrlState('who')
   const [outcome, setOutcome] = useUrlState('outcome')
   const [text, setText] = useUrlState('q')
   const [open, setOpen] = useUrlState('entry')
-  const entries = usePages<AuditEntry>('/audit', 'entries', { limit: 25, object: kind, outcome, text })
+  const entries = usePages<AuditEntry>('/audit', 'entries', { limit: 25, actor: who, object: kind, outcome, text })
+  const members = useRead<{ members: Member[] }>('/members')
   const columns = useColumns()
   const clear = () => {
+    setWho('')
     setKind('')
     setOutcome('')
   }
@@ -36,6 +40,13 @@ export function EntriesSection() {
     <Section title={t('title')} text={t('text')}>
       <Group gap="xs">
         <SearchField label={t('searchText')} value={text} onChange={setText} />
+        <FilterSelect
+          label={t('who')}
+          data={(members.data?.members ?? []).map(({ userId, name }) => ({ value: userId, label: name }))}
+          value={who}
+          onChange={setWho}
+          width={180}
+        />
         <FilterSelect
           label={t('kind')}
           data={KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
@@ -57,7 +68,7 @@ export function EntriesSection() {
         idOf={({ seq }) => String(seq)}
         columns={columns}
         search={text}
-        isFiltered={kind !== '' || outcome !== ''}
+        isFiltered={who !== '' || kind !== '' || outcome !== ''}
         onClearFilters={clear}
         empty={<EmptyState icon={IconListDetails} title={t('emptyTitle')} text={t('emptyText')} />}
       />
