@@ -18,6 +18,7 @@ export const EMBEDDED_LANE = [
   'test/crash/shutdown',
   'src/infra/due/due',
   'src/http/answers/envelope',
+  'src/modules/access/access',
   'src/modules/analysis/analysis',
   'src/modules/analytics/counters',
   'src/modules/analytics/retention',

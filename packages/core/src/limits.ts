@@ -335,6 +335,15 @@ export const LIMITS = {
   signInDomains: 20,
   /** M-AUTH-14. */
   sessionHours: 24,
+  rolesPerWorkspace: 50,
+  serviceAccountsPerWorkspace: 100,
+  /** Those that open something. */
+  tokensPerServiceAccount: 5,
+  tokenDays: { default: 90, most: 366 },
+  /** How long a token goes on beside the one that replaces it. */
+  tokenOverlapHours: { default: 24, most: 168 },
+  /** How long service accounts whose owner left go on. */
+  ownerlessDays: 14,
   passwordMinLength: 8,
   passkeysPerAccount: 20,
   sessionIdleMinutesMin: 5,

@@ -25,6 +25,8 @@ import { installPathIds } from './http/path-ids.ts'
 import { unknownRoute, watchRoutes, type RouteTable } from './http/answers/unknown-route.ts'
 import { loggableUrl } from './infra/log.ts'
 import { startJobs, type Jobs } from './jobs.ts'
+import { openServices } from './modules/access/index.ts'
+import { routes as access } from './modules/access/routes.ts'
 import { routes as analysis } from './modules/analysis/routes.ts'
 import { areReadsKept, noteAccountEvent } from './modules/audit/index.ts'
 import { routes as audit } from './modules/audit/routes.ts'
@@ -107,6 +109,7 @@ type Opened = {
 const MODULES: ModuleRoutes<Opened>[] = [
   workspaces,
   audit,
+  access,
   quota,
   content,
   delivery,
@@ -156,7 +159,7 @@ export type App = {
 export async function createApp(ctx: Context, { isStrict = false, isTimed = true } = {}): Promise<App> {
   const credentials = openCredentials(ctx)
   const limiter = new RateLimiter(ctx)
-  const guards = makeGuards(ctx, credentials, limiter)
+  const guards = makeGuards(ctx, { ...credentials, findService: openServices(ctx) }, limiter)
   const library = openLibrary(ctx)
   const channels = openChannels(ctx)
   const dispatcher = openDispatcher(ctx, channels)

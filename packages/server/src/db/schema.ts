@@ -54,6 +54,21 @@ export type ActiveDevices = {
   day: string
 }
 
+export type ApiTokens = {
+  workspace_id: string
+  id: string
+  service_account_id: string
+  hash: string
+  hint: string
+  expires_at: Date
+  allowed_cidrs: Generated<string[]>
+  created_by: string
+  created_at: Date
+  last_used_at: Date | null
+  last_used_from: string | null
+  revoked_at: Date | null
+}
+
 export type AssetAddresses = {
   id: string
   workspace_id: string
@@ -1084,6 +1099,7 @@ export type Members = {
   proved_at: Date | null
   source: 'oidc' | 'scim' | null
   provider_id: string | null
+  role_id: string | null
 }
 
 export type MessageTopics = {
@@ -1298,6 +1314,17 @@ export type Reviews = {
   request: ColumnType<unknown, string | null, string | null>
 }
 
+export type Roles = {
+  workspace_id: string
+  id: string
+  name: string
+  permissions: string[]
+  limits: ColumnType<unknown, string | undefined, string>
+  version: Generated<number>
+  created_at: Date
+  updated_at: Date
+}
+
 export type RollUps = {
   workspace_id: string
   id: 'people' | 'retention' | 'event_ids' | 'columns' | 'refill'
@@ -1396,6 +1423,19 @@ export type SensorRequests = {
   key: string
   requested_by: string
   created_at: Date
+}
+
+export type ServiceAccounts = {
+  workspace_id: string
+  id: string
+  name: string
+  owner_id: string
+  owner_left_at: Date | null
+  role: 'admin' | 'editor' | 'viewer'
+  role_id: string | null
+  limits: ColumnType<unknown, string | undefined, string>
+  created_at: Date
+  updated_at: Date
 }
 
 export type Sessions = {
@@ -1660,6 +1700,7 @@ export type Database = {
   account_links: AccountLinks
   accounts: Accounts
   active_devices: ActiveDevices
+  api_tokens: ApiTokens
   asset_addresses: AssetAddresses
   assets: Assets
   audit_checkpoints: AuditCheckpoints
@@ -1754,6 +1795,7 @@ export type Database = {
   reports: Reports
   response_counts: ResponseCounts
   reviews: Reviews
+  roles: Roles
   roll_ups: RollUps
   segment_members: SegmentMembers
   segments: Segments
@@ -1762,6 +1804,7 @@ export type Database = {
   send_values: SendValues
   sends: Sends
   sensor_requests: SensorRequests
+  service_accounts: ServiceAccounts
   sessions: Sessions
   short_links: ShortLinks
   sign_in_domains: SignInDomains

@@ -4,7 +4,11 @@ import type { Db } from '../db/open.ts'
 import { auditedObject, MOST_ENTRIES, type Audit, type AuditedObject } from './audit/audit.ts'
 import type { Clock } from './clock.ts'
 import type { Signal, Signals } from './signals/signals.ts'
-import { currentAudited, currentRequestId, noteAudited } from './request-scope.ts'
+import { allows, isRefused, type Grant, type Permit, type Target } from '@contentflow/core/access/allows.ts'
+import { FULL_GRANT } from '@contentflow/core/access/grants.ts'
+import type { Permission } from '@contentflow/core/access/permissions.ts'
+import { refusalWith } from '../errors.ts'
+import { currentAccess, currentAudited, currentRequestId, noteAudited } from './request-scope.ts'
 import { openLimiter } from './concurrency/limiters.ts'
 import { onceInRequest } from './once/once.ts'
 import { isSerializationFailure, retryOnConflict } from './unavailable.ts'
@@ -16,6 +20,10 @@ export type Change = {
   workspaceId: string
   /** Who changes it: an account or a key by id, or `operator`. */
   actor: string
+  /** Who submits what takes an approval: the actor, or the member who answers for a service account. */
+  submitter: string
+  /** Refuses, with 403 `ROLE_REQUIRED`, what whoever asks may not do to all of the target; what nobody asked for may be done. */
+  require(permission: Permission, target: Target): Permit
   /**
    * Whether whoever changes it may let it reach live apps where that takes an approver: not so of members without approval
    * rights, and of write keys that such members made. What the server does by itself may: it was agreed to before.
@@ -77,6 +85,8 @@ function openEachChange({ db, connections, signals, clock, audit }: Tools): Make
     longestWaitMs: LONGEST_WAIT_MS,
   })
   return async ({ workspaceId, actor, mayPublish = true, isBrief }, work, isConflict = isSerializationFailure) => {
+    // Of this request: a turn may be given by another one.
+    const { grant = FULL_GRANT, submitter = actor } = currentAccess() ?? {}
     const attempt = () =>
       db.transaction().execute(async (tx) => {
         const touched = new Map<VersionRow<never>, unknown[]>()
@@ -89,6 +99,8 @@ function openEachChange({ db, connections, signals, clock, audit }: Tools): Make
           now: clock.now(),
           workspaceId,
           actor,
+          submitter,
+          require: (permission, target) => permitOf(grant, permission, target),
           mayPublish,
           touch: (head, what) => {
             const before = touched.get(head)
@@ -117,4 +129,11 @@ function openEachChange({ db, connections, signals, clock, audit }: Tools): Make
     await signals.apply(told)
     return result
   }
+}
+
+/** The permit, or 403 with what is missing. */
+function permitOf(grant: Grant, permission: Permission, target: Target): Permit {
+  const answer = allows(grant, permission, target)
+  if (isRefused(answer)) throw refusalWith('ROLE_REQUIRED', answer)
+  return answer
 }

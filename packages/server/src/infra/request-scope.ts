@@ -3,8 +3,12 @@
  * off; who asks, for the audit log; and how much it brought, which is held as long as it waits.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Grant } from '@contentflow/core/access/allows.ts'
 import type { AuditActor, AuditObject } from '@contentflow/core/audit/entry.ts'
 import type { OnceRun } from './once/once.ts'
+
+/** What the caller of a request may do. `submitter`: who answers for what they submit; undefined: they themselves. */
+export type Access = { grant: Grant; submitter?: string }
 
 /** Of a person an id, which is not yet hashed. */
 export type NamedObject = AuditObject & { isPerson?: boolean }
@@ -24,7 +28,13 @@ export type AuditedRequest = {
   noted: Set<string>
 }
 
-type Scope = { requestId: string | undefined; bodyBytes: number; audited: AuditedRequest | undefined; once?: OnceRun | undefined }
+type Scope = {
+  requestId: string | undefined
+  bodyBytes: number
+  audited: AuditedRequest | undefined
+  once?: OnceRun | undefined
+  access?: Access
+}
 const scope = new AsyncLocalStorage<Scope>()
 
 /** Runs `work`, and all that goes on behind it, for this request; undefined: for none. */
@@ -72,4 +82,15 @@ export function setOnce(once: OnceRun | undefined): void {
 /** The changes of the current request, when it is one that is done once. */
 export function currentOnce(): OnceRun | undefined {
   return scope.getStore()?.once
+}
+
+/** Says what whoever sent this request may do. Said once, by the guard, so that no command can lose it on its way. */
+export function noteAccess(access: Access): void {
+  const current = scope.getStore()
+  if (current) current.access = access
+}
+
+/** Undefined for what nobody asked for by a request of the management API: due work, and applications. */
+export function currentAccess(): Access | undefined {
+  return scope.getStore()?.access
 }

@@ -13,3 +13,11 @@ export async function storeTwinThings(ctx: Context, { a, b, text }: { a: Workspa
   await storeInboxMessage(ctx, b.id, 'only-b-message')
   expectStatus(await b.admin.post('/message-topics', { id: 'only-b-topic', names: { en: text }, channels: ['email'] }), 201)
 }
+
+/** A role of a workspace, and a service account with a token. */
+export async function makeAccess({ admin }: Workspace, text: string): Promise<{ role: string; id: string; tokenId: string }> {
+  const role = expectStatus(await admin.post('/roles', { name: text, permissions: ['strings:read'], limits: { locales: [text] } }), 201)
+    .data.id
+  const { id } = expectStatus(await admin.post('/service-accounts', { name: text, role: 'viewer' }), 201).data
+  return { role, id, tokenId: expectStatus(await admin.post(`/service-accounts/${id}/tokens`, {}), 201).data.id }
+}

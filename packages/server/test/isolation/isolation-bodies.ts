@@ -68,6 +68,8 @@ export type Twins = {
   campaign: Waiting
   /** What B loaded of people. */
   enrichment: { stagedImport: string; source: string; upload: string }
+  /** A role, a service account and its token, of B. */
+  access: { role: string; id: string; tokenId: string }
 }
 
 /** A body that would do harm if the route found what it names. A new writing route must be added here. */
@@ -240,6 +242,14 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'PUT /workspaces/current': () => ({ name: 'changed by A' }),
   'POST /workspaces': () => ({ name: 'another of A' }),
   'POST /workspaces/join': () => ({ token: 'of no invitation' }),
+  'POST /roles': () => ({ name: 'of A', permissions: ['strings:read'] }),
+  'PUT /roles/:id': () => ({ name: 'changed by A', permissions: [] }),
+  'POST /service-accounts': () => ({ name: 'of A', role: 'viewer' }),
+  'PUT /service-accounts/:id': () => ({ name: 'changed by A' }),
+  'POST /service-accounts/:id/tokens': () => ({}),
+  'PUT /service-accounts/:id/tokens/:tokenId': () => ({ expiresInDays: 1 }),
+  'POST /service-accounts/:id/tokens/:tokenId/rotate': () => ({ overlapHours: 0 }),
+  'POST /access/check': ({ member }) => ({ userId: member, permission: 'strings:read' }),
   'POST /members': ({ memberEmail }) => ({ email: memberEmail, name: 'changed', password: 'changed by A', role: 'viewer' }),
   'PUT /members/:userId': () => ({ role: 'viewer', canApprove: false }),
   'POST /blocks': () => ({ key: 'only_b', name: 'of A' }),

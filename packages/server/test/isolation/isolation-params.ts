@@ -29,6 +29,7 @@ export function parametersOf(
     report,
     mail,
     enrichment,
+    access,
   }: Twins,
 ): { foreign: Record<string, string>; unknown: Record<string, string> }[] {
   const nobody = randomUUID()
@@ -50,6 +51,8 @@ export function parametersOf(
   const family = /\/settings\/([a-z]+-keys)\//.exec(path)?.[1]
   if (family) return [{ foreign: { id: keys[family] ?? '' }, unknown: { id: nobody } }]
   if (path.includes('/members/')) return [{ foreign: { userId: member }, unknown: { userId: nobody } }]
+  if (path.includes('/roles/')) return [{ foreign: { id: access.role }, unknown: { id: nobody } }]
+  if (path.includes('/service-accounts/')) return [{ foreign: { ...access }, unknown: { id: nobody, tokenId: nobody } }]
   // The ids in its body are asked about with the references below.
   if (path.endsWith('/instances/order')) return [{ foreign: { key: 'only_b' }, unknown: { key: 'no_such' } }]
   if (path.includes(':scheduleId'))

@@ -26,6 +26,7 @@ const OPEN = new Set([
   'POST /api/v1/mails/render',
   'POST /api/v1/mails/import-html',
   'POST /api/v1/segments/preview',
+  'POST /api/v1/access/check',
   'POST /api/v1/enrichment/source-priorities/preview',
   'POST /api/v1/campaigns/:id/preview',
   'POST /api/v1/journeys/:id/test-run',

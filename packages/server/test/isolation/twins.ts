@@ -7,7 +7,7 @@ import { campaignFor, waitingCampaign } from '../builders/campaigns.ts'
 import { storeTwinExperiments } from '../builders/experiments.ts'
 import { insertDevice } from '../builders/devices.ts'
 import { uploadFile } from '../builders/files.ts'
-import { storeTwinThings } from '../builders/twin-things.ts'
+import { makeAccess, storeTwinThings } from '../builders/twin-things.ts'
 import { BODIES, FENCE, GATEWAY, makeReport, MANIFEST, pinged, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
 import { askedIn, askToErase, eraseSomebody, exportSomebody, recordOfSomebody } from './isolation-erasures.ts'
 import { makeMail } from './isolation-mails.ts'
@@ -88,6 +88,7 @@ async function makeTwins({ ctx, workspace }: On): Promise<Twins> {
   const enrichment = await loadInto(b, CANARY)
   const [journey, report] = [await journeyIn(b, CANARY, true), await makeReport(b.admin, CANARY)]
   const mail = await makeMail(b.admin, CANARY)
+  const access = await makeAccess(b, CANARY)
   const campaign = await waitingCampaign(ctx, b, { text: CANARY, isApproved: true })
   const [erasure, erasureRequest] = [await eraseSomebody(b), await askToErase(b)]
   const [subjectRequest, personExport] = [await recordOfSomebody(b, CANARY), await exportSomebody(b)]
@@ -117,6 +118,7 @@ async function makeTwins({ ctx, workspace }: On): Promise<Twins> {
     journey,
     report,
     mail,
+    access,
     enrichment,
   }
 }

@@ -7,21 +7,25 @@
  *   write     a write key
  *   read      a read key
  *   account   a portal token, or the session cookie of the dashboard
- *   member    the same and X-Tenant-Id, with the permission in `config.permission`
+ *   member    the same, or a token of a service account, and X-Tenant-Id, with the permission in `config.permission`
  *   operator  the installation's operator token
  *   none      anybody
  */
 import { publicUrl } from '../public-url.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isApproval, permissionsOf, type Permission } from '@contentflow/core/access/permissions.ts'
+import { includes, type Grant } from '@contentflow/core/access/allows.ts'
+import { grantOfMember, isApprover, type OwnRole } from '@contentflow/core/access/grants.ts'
+import { isApproval, type Permission } from '@contentflow/core/access/permissions.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, fail, failWith, refusalWith } from '../../errors.ts'
+import { noteAccess } from '../../infra/request-scope.ts'
 import { isSameSecret } from '../../infra/secrets/crypto.ts'
 import { beginAudit } from './audited.ts'
 import type { AppCaller, Caller, MemberCaller, AccountCaller, ReadCaller, Role, WriteCaller } from './caller.ts'
 import { type Rate, type RateLimiter } from '../rates/rate-limit.ts'
 import { refuseAsAsked } from '../simulate.ts'
-import { sessionCookie } from './session-cookie.ts'
+import { bearerOf, enterAsService, namedWorkspace, type Entered, type FindService } from './service-tokens.ts'
+import { isTokenText } from '@contentflow/core/access/token.ts'
 
 export type Auth = 'app' | 'stream' | 'write' | 'read' | 'account' | 'member' | 'operator' | 'none'
 
@@ -45,17 +49,18 @@ declare module 'fastify' {
   }
 }
 
-/** Look-ups that belong to the workspaces module; handed in by app.ts. */
+/** `ownRole`: a role of the workspace, which counts instead of the documented one. */
+export type Membership = { role: Role; mayApprove: boolean; ownRole?: OwnRole; isSuspended: boolean; lacksSecondFactor: boolean }
+
+/** Look-ups that belong to the workspaces and access modules; handed in by app.ts. */
 export type Credentials = {
   recallAppKey(key: string): AppCaller | undefined
   checkAppKey(key: string): Promise<AppCaller | undefined>
   findWriteKey(key: string): Promise<WriteCaller | undefined>
   findReadKey(key: string): Promise<ReadCaller | undefined>
   findAccount(token: string): Promise<AccountCaller | undefined>
-  findMembership(
-    account: AccountCaller,
-    workspaceId: string,
-  ): Promise<{ role: Role; mayApprove: boolean; isSuspended: boolean; lacksSecondFactor: boolean } | undefined>
+  findMembership(account: AccountCaller, workspaceId: string): Promise<Membership | undefined>
+  findService: FindService
   /** Whether test traffic of this workspace may be written just now: confirmed freshly, never from memory (C-SBX-11). */
   confirmTestRoute(ownerId: string): Promise<'open' | 'sandbox-required'>
 }
@@ -154,18 +159,16 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       beginAudit(ctx, request, { kind: 'member', id: person.accountId }, person.tokenHash)
     },
     member: async (request) => {
-      const account = await signedIn(credentials, request)
-      const workspaceId = request.headers['x-tenant-id']
-      if (typeof workspaceId !== 'string' || workspaceId === '') failWith(400, 'X-Tenant-Id header is missing')
-      const membership = await credentials.findMembership(account, workspaceId)
-      if (!membership) failWith(403, 'You are not a member of this workspace')
-      const { isSuspended, lacksSecondFactor, ...rights } = membership
-      const reachedAt = publicUrl(ctx, request)
-      if (lacksSecondFactor) throw refusalWith('SECOND_FACTOR_REQUIRED', { signInUrl: `${reachedAt}/login` })
-      const grant = { permissions: permissionsOf(rights.role, rights.mayApprove) }
-      const caller: MemberCaller = { ...account, kind: 'member', workspaceId, ...rights, grant, reachedAt }
-      request.caller = caller
-      beginAudit(ctx, request, { kind: 'member', id: caller.accountId }, caller.tokenHash)
+      const token = bearerOf(request)
+      const isService = token !== undefined && isTokenText(token)
+      const { isSuspended, isElsewhere = false, ...caller } = isService
+        ? await enterAsService(ctx, credentials.findService, request, token)
+        : await enterAsMember(ctx, credentials, request)
+      request.caller = { ...caller, reachedAt: publicUrl(ctx, request) }
+      const { accountId: id, ownerId: owner } = caller
+      beginAudit(ctx, request, owner === undefined ? { kind: 'member', id } : { kind: 'service', id, owner }, caller.tokenHash)
+      noteAccess({ grant: caller.grant, ...(owner !== undefined && { submitter: owner }) })
+      if (isElsewhere) fail('TOKEN_NOT_ALLOWED_HERE')
       const { permission } = request.routeOptions.config
       // Without one it is an unknown route, which is answered as unknown to every member.
       if (permission) requirePermission(caller, permission)
@@ -275,16 +278,35 @@ async function confirmTestRoute(ctx: Context, credentials: Credentials, caller: 
 }
 
 async function signedIn(credentials: Credentials, request: FastifyRequest): Promise<AccountCaller> {
-  const token = /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1] ?? sessionCookie(request)
+  const token = bearerOf(request)
+  if (token !== undefined && isTokenText(token)) failWith(403, 'A service account has no account of a person; sign in as one')
   const person = token && (await credentials.findAccount(token))
   return person || failWith(401, 'Sign in and send the token as Authorization: Bearer <token>')
 }
 
+async function enterAsMember(ctx: Context, credentials: Credentials, request: FastifyRequest): Promise<Entered> {
+  const account = await signedIn(credentials, request)
+  const workspaceId = namedWorkspace(request)
+  const membership = await credentials.findMembership(account, workspaceId)
+  if (!membership) failWith(403, 'You are not a member of this workspace')
+  if (membership.lacksSecondFactor) throw refusalWith('SECOND_FACTOR_REQUIRED', { signInUrl: `${publicUrl(ctx, request)}/login` })
+  const { role, ownRole, isSuspended } = membership
+  const grant = grantOfMember(role, membership.mayApprove, ownRole)
+  const mayApprove = ownRole ? isApprover(grant) : membership.mayApprove
+  return { ...account, kind: 'member', workspaceId, role, mayApprove, grant, isSuspended }
+}
+
 /** Refuses a member who does not hold it; `message` says more than the standard text can. */
-export function requirePermission(caller: MemberCaller, permission: Permission, message?: string): void {
+export function requirePermission(caller: Pick<MemberCaller, 'grant'>, permission: Permission, message?: string): void {
   if (caller.grant.permissions.has(permission)) return
+  if (caller.grant.isOwn) throw refusalWith('ROLE_REQUIRED', { required: { permission } })
   if (isApproval(permission)) requireApprover({ mayApprove: false })
   fail('ROLE_REQUIRED', message === undefined ? {} : { message })
+}
+
+/** Refuses whoever gives rights that they do not hold themselves. */
+export function requireGrant(caller: Pick<MemberCaller, 'grant'>, given: Grant): void {
+  if (!includes(caller.grant, given)) fail('GRANT_TOO_WIDE')
 }
 
 /** For actions that approvers may do for all members, and others only for themselves. */

@@ -63,6 +63,8 @@ export type MemberCaller = Omit<AccountCaller, 'kind'> & {
   mayApprove: boolean
   /** What they may do here. */
   grant: Grant
+  /** Of a service account: the member who answers for it. `accountId` is then its own id, and it has no email. */
+  ownerId?: string
   /** The address by which they reach this server, without a slash at its end: as configured, else as they sent this request. */
   reachedAt: string
 }

@@ -45,6 +45,7 @@ const TAGS: Record<string, string> = {
   Accounts: 'Signing in, and the workspaces of a person.',
   'Sign-in': 'Signing in with a provider of OpenID Connect.',
   Members: 'Who works in a workspace.',
+  Access: 'Roles of a workspace, service accounts and their tokens, and who may what.',
   Keys: 'What opens the API for apps, pipelines and servers.',
   Settings: 'Switches of a workspace.',
   Operator: 'For whoever runs the installation.',
@@ -83,7 +84,7 @@ const BY_AUTH: Record<Auth, ErrorCode[]> = {
   write: ['SDK_RATE_LIMIT_EXCEEDED', 'IP_RATE_LIMITED', ...OF_ALL],
   read: OF_ALL,
   account: ['SESSION_OF_WORKSPACE', ...OF_ALL],
-  member: ['ROLE_REQUIRED', 'WORKSPACE_SUSPENDED', 'SSO_REQUIRED', 'SECOND_FACTOR_REQUIRED', ...OF_ALL],
+  member: ['ROLE_REQUIRED', 'TOKEN_NOT_ALLOWED_HERE', 'WORKSPACE_SUSPENDED', 'SSO_REQUIRED', 'SECOND_FACTOR_REQUIRED', ...OF_ALL],
   operator: OF_ALL,
   none: OF_ALL,
 }

@@ -14,14 +14,14 @@ export type PendingRequest = { requestId: string; status: 'pending' }
 
 /** Asking again for the same is no second request. */
 export async function askFor(change: Change, asked: RequestKind): Promise<PendingRequest> {
-  const { tx, workspaceId, actor, now } = change
+  const { tx, workspaceId, submitter: requestedBy, now } = change
   await refuseSubmitter(change)
   const text = canonicalJson(asked.request)
   const pending = await queries.listPending(tx, workspaceId, asked)
-  const same = pending.find(({ request, requestedBy }) => canonicalJson(request) === text && requestedBy === actor)
+  const same = pending.find((each) => canonicalJson(each.request) === text && each.requestedBy === requestedBy)
   if (same) return { requestId: same.id, status: 'pending' }
   const id = uuidv7(now.getTime())
-  await queries.insertRequest(tx, workspaceId, { ...asked, id, requestedBy: actor, requestedAt: now })
+  await queries.insertRequest(tx, workspaceId, { ...asked, id, requestedBy, requestedAt: now })
   return { requestId: id, status: 'pending' }
 }
 
@@ -41,7 +41,7 @@ export async function settleRequest(
   { status, note }: ReviewOutcome,
 ): Promise<void> {
   const { tx, workspaceId, actor: by, now: at } = change
-  const isOwn = request.requestedBy === member.accountId
+  const isOwn = request.requestedBy === change.submitter
   if (status === 'approved') await refuseApprover(change, { by: request.requestedBy, at: request.requestedAt })
   else if (!isOwn) {
     requireApprover(member)

@@ -7,10 +7,10 @@ import { findRules, listParties } from './queries-rules.ts'
 type By = Pick<Change, 'tx' | 'workspaceId' | 'actor'>
 
 /** Refuses whoever asks for an approval and may not, under strict approvals. */
-export async function refuseSubmitter({ tx, workspaceId, actor }: By): Promise<void> {
+export async function refuseSubmitter({ tx, workspaceId, submitter }: Pick<Change, 'tx' | 'workspaceId' | 'submitter'>): Promise<void> {
   const rules = await findRules(tx, workspaceId)
   if (!rules.strict) return
-  const fault = faultOfSubmitting((await listParties(tx, workspaceId, [actor])).get(actor), rules)
+  const fault = faultOfSubmitting((await listParties(tx, workspaceId, [submitter])).get(submitter), rules)
   if (fault) fail(fault)
 }
 

@@ -124,7 +124,7 @@ export async function applyChanges(
 
 /** Files an edit of an approved campaign: nothing changes until a member with approval rights agrees. */
 export async function askForEdit(change: Change, before: StoredCampaign, changes: CampaignChanges): Promise<CampaignChangeResult> {
-  const { tx, workspaceId, actor, now } = change
+  const { tx, workspaceId, actor, submitter, now } = change
   await refuseSubmitter(change)
   const written = await applyToCampaign(change, before, changes)
   const mailParts = 'mail' in changes ? await freezeAnew(change, written, before) : before.mailParts
@@ -133,7 +133,7 @@ export async function askForEdit(change: Change, before: StoredCampaign, changes
   await refuseUnsendableEdit(change, before, { ...before, ...asked })
   const id = uuidv7(now.getTime())
   const held = 'mail' in changes ? { ...changes, mailParts: mailParts ?? [] } : changes
-  const edit = { id, campaignId: before.id, changes: held, baseVersion: before.version, requestedBy: actor, requestedAt: now }
+  const edit = { id, campaignId: before.id, changes: held, baseVersion: before.version, requestedBy: submitter, requestedAt: now }
   await insertEdit(tx, workspaceId, edit)
   const event = { from: null, to: null, contentHash: hashContent(asked), note: null, madeBy: actor, at: now }
   await insertEvent(tx, workspaceId, before.id, { action: 'ask_edit', ...event })

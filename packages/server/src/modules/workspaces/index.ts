@@ -4,6 +4,8 @@ export { openAccountMails, type AccountMails } from './accounts/account-mails.ts
 export { checkOldDomains } from './accounts/oidc/domains.ts'
 export { resealAuthenticators } from './accounts/second-factor/authenticator.ts'
 export { endAccounts } from './accounts/delete-account.ts'
+export { findMembership } from './accounts/members/queries-members.ts'
+export { followRole } from './accounts/members/queries-roles.ts'
 export { resetFromShell } from './accounts/sign-in/rescue.ts'
 export { findSetupToken } from './accounts/sign-in/setup-token.ts'
 export { openPasswords, type Passwords } from './accounts/sign-in/passwords.ts'

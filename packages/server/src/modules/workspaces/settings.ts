@@ -16,6 +16,7 @@ import { copyStrings } from '../strings/index.ts'
 import { copyTopics } from '../topics/index.ts'
 import { insertEmptyWorkspace, refuseTooManyWorkspaces } from './accounts/accounts.ts'
 import { copyMembers } from './accounts/members/queries-members.ts'
+import { copyRoles } from './accounts/members/queries-roles.ts'
 import * as queries from './queries.ts'
 import type { SettingsRow } from './queries.ts'
 
@@ -104,6 +105,7 @@ export async function createSandbox(ctx: Context, by: Actor): Promise<{ workspac
       calendar: parent.calendar as WorkspaceCalendar | null,
       openedBy: by.actor,
     })
+    await copyRoles(tx, workspaceId, sandbox.id, now)
     await copyMembers(tx, workspaceId, sandbox.id, now)
     await copyDefinitions(tx, workspaceId, sandbox.id, now)
     await copySegments(tx, workspaceId, sandbox.id, now)

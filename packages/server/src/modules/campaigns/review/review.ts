@@ -71,8 +71,9 @@ async function refuseParties(change: Change, { action }: CampaignStep, { submitt
   if (action === 'approve') await refuseApprover(change, { by: submittedBy ?? '', at: submittedAt ?? change.now })
 }
 
-function toPerson({ accountId, role, mayApprove }: MemberCaller): CampaignActor {
-  return { id: accountId, isAdmin: role === 'admin', isEditor: role !== 'viewer', mayApprove }
+function toPerson({ accountId, ownerId = accountId, role, grant, mayApprove }: MemberCaller): CampaignActor {
+  const isEditor = grant.permissions.has('campaigns:write') || grant.permissions.has('campaigns:launch')
+  return { id: ownerId, isAdmin: role === 'admin', isEditor, mayApprove }
 }
 
 /** With a sealed audience, what was approved for other segments than there are now does not go live. */
@@ -105,7 +106,7 @@ async function applyStep(
     storeCampaign(change, before, { ...next, ...changes }, { action, note: note ?? null, reason })
   switch (step.action) {
     case 'submit': {
-      const after = await store({ ...UNAPPROVED, submittedBy: actor, submittedAt: now }, 'submit')
+      const after = await store({ ...UNAPPROVED, submittedBy: change.submitter, submittedAt: now }, 'submit')
       await enqueueWebhook(change, 'campaign.submitted_for_review', { ...toldOf(after), status: to })
       return after
     }

@@ -20,7 +20,7 @@ type Wanted = Pick<Review, 'action' | 'revision'> & { targets: readonly Environm
 
 /** A second request for the same change returns the first one. */
 export async function askForReview(change: Change, instance: Instance, wanted: Wanted): Promise<PendingRequest> {
-  const { tx, workspaceId, actor, now } = change
+  const { tx, workspaceId, submitter, now } = change
   await refuseSubmitter(change)
   const { action, targets, revision, at, scheduleId } = wanted
   const isSame = (other: Review) =>
@@ -40,7 +40,7 @@ export async function askForReview(change: Change, instance: Instance, wanted: W
     revision,
     targets: [...targets],
     at: at ?? null,
-    requestedBy: actor,
+    requestedBy: submitter,
     requestedAt: now,
   })
   return { requestId: id, status: 'pending' }

@@ -45,7 +45,7 @@ export async function dropSensorRequest(ctx: Context, caller: MemberCaller, key:
   const { workspaceId, accountId } = caller
   await changeCatalog(ctx, { workspaceId, actor: accountId }, async (change) => {
     const { requestedBy } = await requireRequest(change, key)
-    if (requestedBy !== accountId) requireApprover(caller)
+    if (requestedBy !== change.submitter) requireApprover(caller)
     await queries.deleteSensorRequest(change.tx, workspaceId, key)
   })
 }
@@ -61,7 +61,7 @@ export async function decideSensor(
   if (!(await queries.findSensorRequestById(ctx.db, workspaceId, id))) return undefined
   return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {
     const request = (await queries.findSensorRequestById(change.tx, workspaceId, id)) ?? fail('REVIEW_OVER')
-    const isOwn = request.requestedBy === accountId
+    const isOwn = request.requestedBy === change.submitter
     if (wanted === 'approve') await refuseApprover(change, { by: request.requestedBy, at: request.createdAt })
     else if (!isOwn) requireApprover(caller)
     await queries.deleteSensorRequest(change.tx, workspaceId, request.key)
@@ -81,7 +81,7 @@ async function requireRequest(change: Change, key: string): Promise<queries.Sens
   return (await queries.findSensorRequest(change.tx, change.workspaceId, key)) ?? fail('SENSOR_NOT_ASKED')
 }
 
-async function openRequest({ tx, workspaceId, actor: requestedBy, now }: Change, key: string): Promise<string> {
+async function openRequest({ tx, workspaceId, submitter: requestedBy, now }: Change, key: string): Promise<string> {
   const id = uuidv7(now.getTime())
   await queries.insertSensorRequest(tx, workspaceId, { id, key, requestedBy, createdAt: now })
   return id

@@ -9,6 +9,7 @@ import { Email, Password, User } from '../present.ts'
 import type { AccountMails } from './account-mails.ts'
 import { addressOfLink, askForNewEmail, askForReset, resetPassword, takeNewEmail } from './links.ts'
 import type { Passwords } from './sign-in/passwords.ts'
+import { requireHeld } from './members/members.ts'
 import { findMember } from './members/queries-members.ts'
 import { makeLinkForEmail, makeLinkForMember } from './sign-in/reset-links.ts'
 import { failWith } from '../../../errors.ts'
@@ -96,12 +97,13 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
       summary: 'Make a link to a new password, for a member of this workspace alone',
       params: MemberParams,
       out: { 201: Ok(ResetLink) },
-      refuses: ['ACCOUNT_SHARED', 'LINKS_RATE_LIMITED'],
+      refuses: ['ACCOUNT_SHARED', 'GRANT_TOO_WIDE', 'LINKS_RATE_LIMITED'],
     }),
     async (request, reply) => {
       const { workspaceId } = memberCaller(request)
       const { userId } = request.params
       if (!(await findMember(ctx.db, workspaceId, userId))) failWith(404, 'member not found')
+      await requireHeld(ctx.db, memberCaller(request), userId)
       const link = await makeLinkForMember(ctx, mails, workspaceId, userId)
       return reply.code(201).send(ok({ ...link, link: addressOfLink(publicUrl(ctx, request), 'reset', link.token) }))
     },

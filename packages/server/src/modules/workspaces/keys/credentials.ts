@@ -9,7 +9,7 @@ import { openLookUps } from './look-ups.ts'
 import { confirmTestRoute } from '../settings.ts'
 
 /** The look-ups behind every guard, and the storing of which keys they found. */
-export function openCredentials(ctx: Context): Credentials & { saveKeyUses(): Promise<void> } {
+export function openCredentials(ctx: Context): Omit<Credentials, 'findService'> & { saveKeyUses(): Promise<void> } {
   const uses = new KeyUses()
   const lookUps = openLookUps(ctx)
   const ring = new KeyRing(ctx, uses, lookUps)

@@ -1,8 +1,10 @@
+import { grantOfMember } from '@contentflow/core/access/grants.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../../context.ts'
 import { readOnce } from '../../../../infra/once/once.ts'
 import type { Db } from '../../../../db/open.ts'
 import { fail, failWith } from '../../../../errors.ts'
+import { requireGrant } from '../../../../http/callers/auth.ts'
 import type { MemberCaller, Role } from '../../../../http/callers/caller.ts'
 import { hashSecret, randomToken } from '../../../../infra/secrets/crypto.ts'
 import { auditedObject } from '../../../../infra/audit/audit.ts'
@@ -14,10 +16,12 @@ import type { Passwords } from '../sign-in/passwords.ts'
 import { mustChangeFirst } from '../sign-in/own-passwords.ts'
 import { findAccountNamed } from '../queries-accounts.ts'
 import * as queries from './queries-members.ts'
+import { findOwnRole, leaveServices } from './queries-roles.ts'
 import { memberCounters, spendTry } from '../sign-in/tries.ts'
 import { lockSettings } from '../../queries.ts'
 
-export type NewMember = { email: string; name: string; password: string; role: Role; canApprove?: boolean }
+/** `roleId`: a role of the workspace, which counts instead of `role`. */
+export type NewMember = { email: string; name: string; password: string; role: Role; roleId?: string; canApprove?: boolean }
 /** With what an account that was there before joins; shown this once. */
 type Added = queries.Member & { invitation?: { token: string; expiresAt: Date } }
 
@@ -34,6 +38,7 @@ export async function addMember(
   admin: MemberCaller,
   input: NewMember & { isOwnPage: boolean },
 ): Promise<Added> {
+  await requireGiven(ctx.db, admin, input)
   const known = await readOnce(ctx.db, () => findAccountNamed(ctx.db, input.email))
   if (!known) {
     await spendTry(ctx, memberCounters(admin.accountId), 'SIGNUP_RATE_LIMITED')
@@ -97,6 +102,7 @@ export async function changeMembersIn<T extends { userId: string }>(
 export async function leaveWorkspace(ctx: Context, tx: Db, workspaceId: string, accountId: string): Promise<void> {
   await changeMembersIn(ctx, tx, { workspaceId, accountId }, async () => {
     await queries.deleteMember(tx, workspaceId, accountId)
+    await leaveServices(tx, workspaceId, accountId, ctx.clock.now())
     return { userId: accountId }
   })
 }
@@ -106,9 +112,10 @@ async function insertMember(
   db: Db,
   { workspaceId, accountId: invitedBy }: MemberCaller,
   accountId: string,
-  { role, canApprove = false, invitation }: NewMember & { invitation?: queries.Invitation },
+  { role: asked, roleId, canApprove = false, invitation }: NewMember & { invitation?: queries.Invitation },
 ): Promise<queries.Member> {
-  await queries.insertMember(db, { workspaceId, accountId, role, canApprove, now: ctx.clock.now(), invitedBy, invitation })
+  const role = roleId === undefined ? asked : 'viewer'
+  await queries.insertMember(db, { workspaceId, accountId, role, roleId, canApprove, now: ctx.clock.now(), invitedBy, invitation })
   return (await queries.findMember(db, workspaceId, accountId)) ?? failWith(404, 'member not found')
 }
 
@@ -126,28 +133,40 @@ export async function joinWorkspace(ctx: Context, accountId: string, token: stri
   return memberships.find(({ id }) => id === workspaceId) ?? failWith(404, 'workspace not found')
 }
 
-export async function changeMember(
-  ctx: Context,
-  workspaceId: string,
-  userId: string,
-  change: { role?: Role; canApprove?: boolean },
-): Promise<queries.Member> {
+/** `roleId`: null and a documented `role` take a role of the workspace away. */
+type MemberChange = { role?: Role; roleId?: string | null; canApprove?: boolean }
+
+export async function changeMember(ctx: Context, admin: MemberCaller, userId: string, asked: MemberChange): Promise<queries.Member> {
+  const { workspaceId } = admin
+  const change = asked.roleId ? { ...asked, role: 'viewer' as const } : asked
+  if (asked.roleId && asked.role && asked.role !== 'viewer') failWith(400, 'send role or roleId, not both')
   return changeMembers(ctx, { workspaceId, accountId: userId }, async (tx) => {
     const admins = await queries.lockAdmins(tx, workspaceId)
     await refuseManaged(tx, workspaceId, userId)
     if (change.role && change.role !== 'admin') refuseLastAdmin(admins, userId)
-    const update = { ...(change.role && { role: change.role }), ...(change.canApprove !== undefined && { can_approve: change.canApprove }) }
+    await requireHeld(tx, admin, userId)
+    const before = (await queries.findMember(tx, workspaceId, userId)) ?? failWith(404, 'member not found')
+    const roleId = change.roleId === undefined && change.role === undefined ? before.roleId : (change.roleId ?? undefined)
+    await requireGiven(tx, admin, { ...before, ...change, roleId })
+    const update = {
+      ...(change.role && { role: change.role }),
+      ...((change.role !== undefined || change.roleId !== undefined) && { role_id: change.roleId ?? null }),
+      ...(change.canApprove !== undefined && { can_approve: change.canApprove }),
+    }
     if (Object.keys(update).length > 0) await queries.updateMember(tx, workspaceId, userId, update)
     return (await queries.findMember(tx, workspaceId, userId)) ?? failWith(404, 'member not found')
   })
 }
 
-export async function removeMember(ctx: Context, workspaceId: string, userId: string): Promise<void> {
+export async function removeMember(ctx: Context, admin: MemberCaller, userId: string): Promise<void> {
+  const { workspaceId } = admin
   await changeMembers(ctx, { workspaceId, accountId: userId }, async (tx) => {
     const admins = await queries.lockAdmins(tx, workspaceId)
     await refuseManaged(tx, workspaceId, userId)
     refuseLastAdmin(admins, userId)
+    await requireHeld(tx, admin, userId)
     await queries.deleteMember(tx, workspaceId, userId)
+    await leaveServices(tx, workspaceId, userId, ctx.clock.now())
     return { userId }
   })
 }
@@ -155,6 +174,23 @@ export async function removeMember(ctx: Context, workspaceId: string, userId: st
 /** What a directory says of a member is changed there. */
 async function refuseManaged(tx: Db, workspaceId: string, userId: string): Promise<void> {
   if ((await queries.findMember(tx, workspaceId, userId))?.source !== undefined) fail('MEMBER_MANAGED')
+}
+
+/** Whoever is changed, removed or given a new password has no rights that the caller lacks. */
+export async function requireHeld(db: Db, caller: MemberCaller, userId: string): Promise<void> {
+  const grant = await queries.findGrant(db, caller.workspaceId, userId)
+  if (grant) requireGrant(caller, grant)
+}
+
+/** Refuses to give more than one holds, and roles that are none. */
+async function requireGiven(
+  db: Db,
+  caller: MemberCaller,
+  { role, roleId, canApprove = false }: { role: Role; roleId?: string | undefined; canApprove?: boolean | undefined },
+): Promise<void> {
+  const ownRole = roleId === undefined ? undefined : await findOwnRole(db, caller.workspaceId, roleId)
+  if (roleId !== undefined && !ownRole) failWith(400, 'roleId must be a role of the workspace')
+  requireGrant(caller, grantOfMember(role, role === 'admin' || canApprove, ownRole))
 }
 
 function refuseLastAdmin(admins: readonly string[], userId: string): void {

@@ -1,4 +1,7 @@
 import { sql, type Expression, type Selectable, type SqlBool } from 'kysely'
+import type { Grant, Limits } from '@contentflow/core/access/allows.ts'
+import { grantOfMember, isApprover, type OwnRole } from '@contentflow/core/access/grants.ts'
+import { followRole } from './queries-roles.ts'
 import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import { strictestPolicy, type SecondFactorPolicy } from '@contentflow/core/identity/second-factor/policy.ts'
 import type { Db } from '../../../../db/open.ts'
@@ -8,8 +11,15 @@ import type { Role } from '../../../../http/callers/caller.ts'
 import { IS_RESTING } from '../../../../infra/due/queries-due.ts'
 import type { Account } from '../queries-accounts.ts'
 
-/** `invitedUntil`: has not joined yet, and may until then. */
-export type Member = Account & { role: Role; canApprove: boolean; invitedUntil?: Date; source?: MemberSource }
+/** `invitedUntil`: has not joined yet, and may until then. `roleId`: a role of the workspace, which counts instead of `role`. */
+export type Member = Account & {
+  role: Role
+  roleId?: string
+  roleName?: string
+  canApprove: boolean
+  invitedUntil?: Date
+  source?: MemberSource
+}
 /** The kind of directory that says what a member is. */
 export type MemberSource = 'oidc' | 'scim'
 export type Invitation = { hash: string; expiresAt: Date }
@@ -65,6 +75,7 @@ export async function listMemberships(db: Db, accountId: string, boundTo: string
 export type FoundMembership = {
   role: Role
   mayApprove: boolean
+  ownRole?: OwnRole
   isSuspended: boolean
   parentId: string | null
   breakGlass: string[] | undefined
@@ -82,23 +93,24 @@ export async function findMembership(db: Db, workspaceId: string, accountId: str
   const row = await db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .select(['members.role', 'members.can_approve', IS_RESTING.as('is_resting'), POLICIES.as('policies')])
+    .leftJoin('roles', (join) => join.on('roles.workspace_id', '=', workspaceId).onRef('roles.id', '=', 'members.role_id'))
+    .select(['members.role', 'members.can_approve', 'roles.permissions', 'roles.limits', IS_RESTING.as('is_resting'), POLICIES.as('policies')])
     .select(PARENT_ID.as('parent_id'))
     .select(BREAK_GLASS.as('break_glass'))
     .where('members.workspace_id', '=', workspaceId)
     .where('members.account_id', '=', accountId)
     .where(hasJoined)
     .executeTakeFirst()
-  return (
-    row && {
-      role: row.role,
-      mayApprove: mayApprove(row),
-      isSuspended: row.is_resting,
-      parentId: row.parent_id,
-      breakGlass: row.break_glass ?? undefined,
-      secondFactor: strictestPolicy(row.policies),
-    }
-  )
+  if (!row) return undefined
+  return {
+    role: row.role,
+    mayApprove: mayApprove(row),
+    ...(row.permissions && { ownRole: { permissions: row.permissions, limits: row.limits as Limits } }),
+    isSuspended: row.is_resting,
+    parentId: row.parent_id,
+    breakGlass: row.break_glass ?? undefined,
+    secondFactor: strictestPolicy(row.policies),
+  }
 }
 
 /** `invitedBy`: the account of the admin who made them a member. */
@@ -106,6 +118,7 @@ type NewMember = {
   workspaceId: string
   accountId: string
   role: Role
+  roleId?: string | undefined
   canApprove: boolean
   now: Date
   invitedBy: string
@@ -123,10 +136,11 @@ export async function insertFirstAdmin(tx: Db, workspaceId: string, accountId: s
 /** Inserts a member. Somebody who was only invited so far is invited again, or joins. */
 export async function insertMember(
   db: Db,
-  { workspaceId, accountId, role, canApprove, now, invitedBy, invitation }: NewMember,
+  { workspaceId, accountId, role, roleId, canApprove, now, invitedBy, invitation }: NewMember,
 ): Promise<void> {
   const entry = {
     role,
+    role_id: roleId ?? null,
     can_approve: canApprove,
     created_at: now,
     invitation_hash: invitation?.hash ?? null,
@@ -171,7 +185,7 @@ export async function takeInvitation(tx: Db, workspaceId: string, hash: string, 
 export async function copyMembers(db: Db, from: string, to: string, now: Date): Promise<void> {
   await db
     .insertInto('members')
-    .columns(['workspace_id', 'account_id', 'role', 'can_approve', 'invited_by', 'invited_at', 'proved_at', 'created_at'])
+    .columns(['workspace_id', 'account_id', 'role', 'role_id', 'can_approve', 'invited_by', 'invited_at', 'proved_at', 'created_at'])
     .expression((eb) =>
       eb
         .selectFrom('members')
@@ -179,6 +193,7 @@ export async function copyMembers(db: Db, from: string, to: string, now: Date): 
           sql<string>`${to}`.as('workspace_id'),
           'account_id',
           'role',
+          'role_id',
           'can_approve',
           'invited_by',
           'invited_at',
@@ -199,6 +214,7 @@ type Following = { from: string; to: string; accountId: string; wasMember: boole
  */
 export async function followMember(tx: Db, { from, to, accountId, wasMember, now }: Following): Promise<void> {
   const [member] = await readRights(tx, from, [accountId])
+  if (member?.role_id) await followRole(tx, { from, to, roleId: member.role_id, now })
   if (member) await putMember(tx, to, member, now)
   else if (wasMember) await deleteMember(tx, to, accountId)
   if ((await lockAdmins(tx, to)).length > 0) return
@@ -206,7 +222,7 @@ export async function followMember(tx: Db, { from, to, accountId, wasMember, now
 }
 
 /** What a member may do, who made them one, and since when their address is proved. */
-const RIGHTS = ['account_id', 'role', 'can_approve', 'invited_by', 'invited_at', 'proved_at'] as const
+const RIGHTS = ['account_id', 'role', 'role_id', 'can_approve', 'invited_by', 'invited_at', 'proved_at'] as const
 type Rights = Pick<Selectable<Members>, (typeof RIGHTS)[number]>
 
 /** Reads the rights of those who have joined. */
@@ -246,6 +262,8 @@ function selectMembers(db: Db, workspaceId: string) {
     .innerJoin('accounts', 'accounts.id', 'members.account_id')
     .select(['accounts.id', 'accounts.email', 'accounts.name', 'members.role', 'members.can_approve', 'members.invitation_expires_at'])
     .select('members.source')
+    .leftJoin('roles', (join) => join.on('roles.workspace_id', '=', workspaceId).onRef('roles.id', '=', 'members.role_id'))
+    .select(['members.role_id', 'roles.name as role_name', 'roles.permissions', 'roles.limits'])
     .where('members.workspace_id', '=', workspaceId)
 }
 
@@ -296,7 +314,7 @@ export async function updateMember(
   db: Db,
   workspaceId: string,
   accountId: string,
-  change: { role?: Role; can_approve?: boolean },
+  change: { role?: Role; role_id?: string | null; can_approve?: boolean },
 ): Promise<void> {
   await db.updateTable('members').set(change).where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
 }
@@ -318,11 +336,28 @@ type MemberRow = {
   can_approve: boolean
   invitation_expires_at: Date | null
   source: string | null
-}
+} & OfRole
+type OfRole = { role_id: string | null; role_name: string | null; permissions: string[] | null; limits: unknown }
 
 /** Until somebody joins, no more is told of them than whoever invited them knew. */
 function toMember(row: MemberRow): Member {
   const { id: userId, email, invitation_expires_at: invitedUntil } = row
-  const member = { userId, email, name: invitedUntil ? email : row.name, role: row.role, canApprove: mayApprove(row) }
+  const ownRole = row.role_id !== null && { roleId: row.role_id, roleName: row.role_name ?? '' }
+  const canApprove = isApprover(toGrant(row))
+  const member = { userId, email, name: invitedUntil ? email : row.name, role: row.role, ...ownRole, canApprove }
   return { ...member, ...(invitedUntil && { invitedUntil }), ...(row.source !== null && { source: row.source as MemberSource }) }
+}
+
+function toGrant(row: Pick<MemberRow, 'role' | 'can_approve' | 'permissions' | 'limits'>): Grant {
+  return grantOfMember(
+    row.role,
+    mayApprove(row),
+    row.permissions ? { permissions: row.permissions, limits: row.limits as Limits } : undefined,
+  )
+}
+
+/** What somebody who is a member, or was invited, holds or would. */
+export async function findGrant(db: Db, workspaceId: string, accountId: string): Promise<Grant | undefined> {
+  const row = await selectMembers(db, workspaceId).where('accounts.id', '=', accountId).executeTakeFirst()
+  return row && toGrant(row)
 }

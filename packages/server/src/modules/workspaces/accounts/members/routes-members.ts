@@ -3,7 +3,7 @@ import { failWith } from '../../../../errors.ts'
 import { memberCaller } from '../../../../http/callers/auth.ts'
 import { ok, page } from '../../../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../../../http/routes.ts'
-import { bodyOf, Deleted, Empty, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../../http/schema.ts'
+import { bodyOf, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../../http/schema.ts'
 import { isOwnPage } from '../../../../http/callers/session-cookie.ts'
 import { shortPage } from '../../../../http/short-list.ts'
 import { addMember, changeMember, removeMember } from './members.ts'
@@ -11,9 +11,25 @@ import type { Passwords } from '../sign-in/passwords.ts'
 import { Email, Name, Password, RoleName } from '../../present.ts'
 import * as queries from './queries-members.ts'
 
-const MemberBody = Type.Object({ email: Email, name: Name, password: Password, role: RoleName, canApprove: Type.Optional(Type.Boolean()) })
-const MemberChange = Type.Object({ role: Type.Optional(RoleName), canApprove: Type.Optional(Type.Boolean()) })
-const member = { userId: Type.String(), email: Type.String(), name: Type.String(), role: RoleName, canApprove: Type.Boolean() }
+const RoleId = Type.String({
+  maxLength: 100,
+  description: 'A role of the workspace (GET /roles); it counts instead of role, which is then viewer',
+})
+const MemberBody = Type.Object({
+  email: Email,
+  name: Name,
+  password: Password,
+  role: RoleName,
+  roleId: Type.Optional(RoleId),
+  canApprove: Type.Optional(Type.Boolean()),
+})
+const MemberChange = Type.Object({
+  role: Type.Optional(RoleName),
+  roleId: Type.Optional(Nullable(RoleId)),
+  canApprove: Type.Optional(Type.Boolean()),
+})
+const ownRole = { roleId: Type.Optional(Type.String()), roleName: Type.Optional(Type.String()) }
+const member = { userId: Type.String(), email: Type.String(), name: Type.String(), role: RoleName, ...ownRole, canApprove: Type.Boolean() }
 const InvitedUntil = Type.Optional(timeThat('Has not joined yet, and may until then'))
 const Source = Type.Optional(
   Type.Enum(['oidc', 'scim'], { description: 'Only of a member of whom a directory says what they are: changed there' }),
@@ -56,7 +72,7 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
       summary: 'Add a member',
       body: MemberBody,
       out: { 201: Ok(AddedMember) },
-      refuses: ['LOGIN_RATE_LIMITED', 'SIGNUP_RATE_LIMITED', 'SIGN_IN_BUSY', 'PASSWORD_WEAK'],
+      refuses: ['GRANT_TOO_WIDE', 'LOGIN_RATE_LIMITED', 'SIGNUP_RATE_LIMITED', 'SIGN_IN_BUSY', 'PASSWORD_WEAK'],
     }),
     async (request, reply) => {
       const body = bodyOf(request)
@@ -73,13 +89,13 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
       params: MemberParams,
       body: MemberChange,
       out: Ok(Member),
-      refuses: ['MEMBER_MANAGED'],
+      refuses: ['GRANT_TOO_WIDE', 'MEMBER_MANAGED'],
     }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { userId } = request.params
       await requireMember(ctx, workspaceId, userId)
-      return ok(await changeMember(ctx, workspaceId, userId, bodyOf(request)))
+      return ok(await changeMember(ctx, memberCaller(request), userId, bodyOf(request)))
     },
   )
   app.delete(
@@ -92,13 +108,13 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
       params: MemberParams,
       body: Type.Optional(Empty),
       out: Deleted,
-      refuses: ['MEMBER_MANAGED'],
+      refuses: ['GRANT_TOO_WIDE', 'MEMBER_MANAGED'],
     }),
     async (request) => {
       const { workspaceId } = memberCaller(request)
       const { userId } = request.params
       await requireMember(ctx, workspaceId, userId)
-      await removeMember(ctx, workspaceId, userId)
+      await removeMember(ctx, memberCaller(request), userId)
       return ok({ deleted: true as const })
     },
   )

@@ -1,0 +1,77 @@
+/** Service accounts, by the token that a program sends as a bearer. */
+import type { FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import type { Limits } from '@contentflow/core/access/allows.ts'
+import { grantOfService, type OwnRole } from '@contentflow/core/access/grants.ts'
+import { workspaceOfToken } from '@contentflow/core/access/token.ts'
+import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
+import { callerAddress, plainAddress } from './caller-address.ts'
+import type { MemberCaller, Role, SessionOf } from './caller.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+/** A service account, by one of its tokens that is not over. */
+export type FoundService = {
+  id: string
+  tokenId: string
+  name: string
+  ownerId: string
+  role: Role
+  ownRole?: OwnRole
+  limits: Limits
+  allowedCidrs: readonly string[]
+  isSuspended: boolean
+  lastUsedAt: Date | null
+}
+export type FindService = {
+  find(workspaceId: string, token: string): Promise<FoundService | undefined>
+  noteUse(workspaceId: string, found: FoundService, address: string): Promise<void>
+}
+
+/** Who came in as a member, and whether the workspace is suspended. `isElsewhere`: the token does not open anything from this network. */
+export type Entered = Omit<MemberCaller, 'reachedAt'> & { isSuspended: boolean; isElsewhere?: boolean }
+
+/** The bearer that was sent, or the cookie of the dashboard. */
+export function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1] ?? sessionCookie(request)
+}
+
+export function namedWorkspace(request: FastifyRequest): string {
+  const workspaceId = request.headers['x-tenant-id']
+  return typeof workspaceId === 'string' && workspaceId !== '' ? workspaceId : failWith(400, 'X-Tenant-Id header is missing')
+}
+
+/** A token proves nothing of a person, and is as old as can be: what takes a recent session refuses it. */
+const NO_SESSION: SessionOf = { amr: [], openedAt: new Date(0), providerId: null, workspaceId: null }
+
+/** It acts as a member with its role. The header has to name its workspace, as for everybody. */
+export async function enterAsService(ctx: Context, services: FindService, request: FastifyRequest, token: string): Promise<Entered> {
+  const workspaceId = workspaceOfToken(token)
+  const found = workspaceId === undefined ? undefined : await services.find(workspaceId, token)
+  if (workspaceId === undefined || !found) return failWith(401, 'This token is unknown, over or taken back')
+  if (namedWorkspace(request) !== workspaceId) failWith(403, 'You are not a member of this workspace')
+  const address = plainAddress(callerAddress(request.raw, ctx.config.trustedProxies))
+  const isElsewhere = !isWithin(address, found.allowedCidrs)
+  if (!isElsewhere) await services.noteUse(workspaceId, found, address)
+  const { id: accountId, name, ownerId, role, isSuspended } = found
+  const grant = grantOfService(role, found.limits, found.ownRole)
+  const person = { accountId, email: '', name, tokenHash: '', session: NO_SESSION }
+  return { kind: 'member', ...person, workspaceId, role, mayApprove: false, grant, ownerId, isSuspended, isElsewhere }
+}
+
+/** Whether an address is of one of the networks; without any, all are. */
+function isWithin(address: string, cidrs: readonly string[]): boolean {
+  if (cidrs.length === 0) return true
+  if (!ipaddr.isValid(address)) return false
+  const plain = ipaddr.process(address)
+  return cidrs.some((cidr) => {
+    const [network, bits] = ipaddr.parseCIDR(cidr)
+    return network.kind() === plain.kind() && plain.match([network, bits] as never)
+  })
+}
+
+/** A network as it is kept: an address alone is a network of one. Undefined for what is none. */
+export function readCidr(text: string): string | undefined {
+  const asked = text.includes('/') ? text : ipaddr.isValid(text) ? `${text}/${ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128}` : ''
+  return ipaddr.isValidCIDR(asked) ? asked : undefined
+}

@@ -1,0 +1,2 @@
+/** What the rest of the server may ask of access. */
+export { openServices } from './tokens.ts'
