@@ -4,10 +4,10 @@ import type { Db } from '../db/open.ts'
 import { auditedObject, MOST_ENTRIES, type Audit, type AuditedObject } from './audit/audit.ts'
 import type { Clock } from './clock.ts'
 import type { Signal, Signals } from './signals/signals.ts'
-import { allows, isRefused, type Grant, type Permit, type Target } from '@contentflow/core/access/allows.ts'
+import { allows, isRefused, type Grant, type Limits, type Permit, type Refused, type Target } from '@contentflow/core/access/allows.ts'
 import { FULL_GRANT } from '@contentflow/core/access/grants.ts'
 import type { Permission } from '@contentflow/core/access/permissions.ts'
-import { refusalWith } from '../errors.ts'
+import { fail, refusalWith } from '../errors.ts'
 import { currentAccess, currentAudited, currentRequestId, noteAudited } from './request-scope.ts'
 import { openLimiter } from './concurrency/limiters.ts'
 import { onceInRequest } from './once/once.ts'
@@ -22,8 +22,13 @@ export type Change = {
   actor: string
   /** Who submits what takes an approval: the actor, or the member who answers for a service account. */
   submitter: string
-  /** Refuses, with 403 `ROLE_REQUIRED`, what whoever asks may not do to all of the target; what nobody asked for may be done. */
-  require(permission: Permission, target: Target): Permit
+  /**
+   * Refuses, with 403 `ROLE_REQUIRED`, what whoever asks may not do to all of the target, by any of these permissions. What nobody
+   * asked for by a request of a member may be done.
+   */
+  require(permissions: Permission | readonly Permission[], target: Target): Permit
+  /** Names by which whoever asks is limited: so that only then somebody looks for the names of a target. */
+  limits: Limits
   /**
    * Whether whoever changes it may let it reach live apps where that takes an approver: not so of members without approval
    * rights, and of write keys that such members made. What the server does by itself may: it was agreed to before.
@@ -100,7 +105,8 @@ function openEachChange({ db, connections, signals, clock, audit }: Tools): Make
           workspaceId,
           actor,
           submitter,
-          require: (permission, target) => permitOf(grant, permission, target),
+          require: (permissions, target) => permitOf(grant, [permissions].flat(), target),
+          limits: grant.limits,
           mayPublish,
           touch: (head, what) => {
             const before = touched.get(head)
@@ -131,9 +137,15 @@ function openEachChange({ db, connections, signals, clock, audit }: Tools): Make
   }
 }
 
-/** The permit, or 403 with what is missing. */
-function permitOf(grant: Grant, permission: Permission, target: Target): Permit {
-  const answer = allows(grant, permission, target)
-  if (isRefused(answer)) throw refusalWith('ROLE_REQUIRED', answer)
-  return answer
+/** The permit, or 403 with what is missing of the first one. */
+function permitOf(grant: Grant, permissions: readonly Permission[], target: Target): Permit {
+  const answers = permissions.map((permission) => allows(grant, permission, target))
+  const [first] = answers
+  return answers.find((answer): answer is Permit => !isRefused(answer)) ?? refuse(first as Refused, grant)
+}
+
+/** Members with a documented role get the documented answer. */
+function refuse(refused: Refused, { isOwn }: Grant): never {
+  if (!isOwn) fail('ROLE_REQUIRED')
+  throw refusalWith('ROLE_REQUIRED', refused)
 }

@@ -1,4 +1,5 @@
 /** What two workspaces have of the same name, and what only the second one has. */
+import { randomUUID } from 'node:crypto'
 import type { Context } from '../../src/context.ts'
 import { expectStatus, type Workspace } from './builders.ts'
 import { storeInboxMessage } from './inbox.ts'
@@ -20,4 +21,10 @@ export async function makeAccess({ admin }: Workspace, text: string): Promise<{ 
     .data.id
   const { id } = expectStatus(await admin.post('/service-accounts', { name: text, role: 'viewer' }), 201).data
   return { role, id, tokenId: expectStatus(await admin.post(`/service-accounts/${id}/tokens`, {}), 201).data.id }
+}
+
+/** Parameters of a path about them, which lead to new ones. */
+export async function accessFor(ws: Workspace, path: string): Promise<Record<string, string>> {
+  const { role, id, tokenId } = await makeAccess(ws, randomUUID())
+  return path.includes('/roles/') ? { id: role } : { id, tokenId }
 }

@@ -117,6 +117,7 @@ export const ROUTES_WITHOUT_GATE: Record<string, string[]> = {
     'POST /mails/import-html',
     'POST /mails/check-links',
     'POST /notifications/channels/{id}/check-domain',
+    'POST /access/check',
     'POST /segments/preview',
     'POST /experiments/plan',
     'POST /analysis/explore',

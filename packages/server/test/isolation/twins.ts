@@ -7,7 +7,7 @@ import { campaignFor, waitingCampaign } from '../builders/campaigns.ts'
 import { storeTwinExperiments } from '../builders/experiments.ts'
 import { insertDevice } from '../builders/devices.ts'
 import { uploadFile } from '../builders/files.ts'
-import { makeAccess, storeTwinThings } from '../builders/twin-things.ts'
+import { accessFor, makeAccess, storeTwinThings } from '../builders/twin-things.ts'
 import { BODIES, FENCE, GATEWAY, makeReport, MANIFEST, pinged, renewImport, SEGMENT, type Twins } from './isolation-bodies.ts'
 import { askedIn, askToErase, eraseSomebody, exportSomebody, recordOfSomebody } from './isolation-erasures.ts'
 import { makeMail } from './isolation-mails.ts'
@@ -215,6 +215,7 @@ async function prepareContent({ ctx }: On, a: Workspace, { path }: Route, params
     if (path.endsWith('/commit')) await match(a.admin, stagedImport)
     return
   }
+  if (/\/(roles|service-accounts)\//.test(path)) return void Object.assign(params, await accessFor(a, path))
   if (path.includes('/mails/:id')) return void Object.assign(params, { id: await makeMail(a.admin, randomUUID()) })
   if (path.includes('/reports/')) return void Object.assign(params, { id: await makeReport(a.admin, randomUUID()) })
   if (path.includes('/journeys/')) return void Object.assign(params, { id: await journeyIn(a, 'of A', /enroll|runs$/.test(path)) })

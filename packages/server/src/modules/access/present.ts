@@ -15,8 +15,11 @@ export const LimitsSchema = Shaped<Limits>(
 export const LimitNameSchema = Type.Enum([...LIMIT_NAMES])
 const DocumentedRoleName = Type.Enum(['admin', 'editor', 'viewer'])
 
+/** Read by a function, which says more of what is wrong. */
+const AnyLimits = Type.Object({}, { additionalProperties: true, description: 'As `limits` in the answer' })
+
 export const RoleBody = Type.Object(
-  { name: Name, permissions: Type.Array(Type.String({ maxLength: 60 }), { maxItems: 100 }), limits: Type.Optional(Type.Object({})) },
+  { name: Name, permissions: Type.Array(Type.String({ maxLength: 60 }), { maxItems: 100 }), limits: Type.Optional(AnyLimits) },
   { examples: [{ name: 'Arabic translator', permissions: ['strings:read', 'strings:write'], limits: { locales: ['ar'] } }] },
 )
 export const RoleSchema = Type.Object({
@@ -36,7 +39,7 @@ const service = {
   ownerId: Type.Optional(Type.String({ description: 'The member who answers for it; left out: you' })),
   role: Type.Optional(DocumentedRoleName),
   roleId: Type.Optional(Type.String({ description: 'A role of the workspace, instead of a documented one' })),
-  limits: Type.Optional(Type.Object({})),
+  limits: Type.Optional(AnyLimits),
 }
 export const ServiceBody = Type.Object(service, { examples: [{ name: 'Release pipeline', role: 'editor' }] })
 export const ServiceChange = Type.Partial(Type.Object(service))

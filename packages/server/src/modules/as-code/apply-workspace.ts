@@ -1,3 +1,4 @@
+import type { Permission } from '@contentflow/core/access/permissions.ts'
 import { fieldsByBlock, orderInstances } from '@contentflow/core/as-code/instance-code.ts'
 import type { CodeChange } from '@contentflow/core/as-code/plan-code.ts'
 import type { SettingsCode } from '@contentflow/core/as-code/settings-code.ts'
@@ -24,6 +25,24 @@ import { applyEndpoints, dropEndpoints } from '../webhooks/index.ts'
 import { applySettings, lockSettings } from '../workspaces/index.ts'
 import { isReviewed, partOf, readPlan, refuseCalls, type PlannedCode, type ApplyRequest } from './read-workspace.ts'
 
+/** What a document may change: whoever applies one may do all of it by hand, in every name. */
+const REACH: readonly Permission[] = [
+  'analytics:write',
+  'campaigns:write',
+  'channels:manage',
+  'content:publish',
+  'content:write',
+  'journeys:write',
+  'messages:manage',
+  'messages:write',
+  'segments:write',
+  'settings:manage',
+  'strings:manage',
+  'strings:publish',
+  'types:write',
+  'webhooks:manage',
+]
+
 /** Makes the workspace what the document says, in one transaction; 409 when it is no longer the one that `version` was planned for. */
 export async function applyWorkspace(ctx: Context, by: Actor, wish: ApplyRequest, version: string): Promise<CodeChange[]> {
   const now = ctx.clock.now()
@@ -38,6 +57,7 @@ export async function applyWorkspace(ctx: Context, by: Actor, wish: ApplyRequest
     if (names('channels')) await lockChannels(change.tx, change.workspaceId)
     const plan = await readPlan(ctx, change.tx, change.workspaceId, wish)
     if (plan.version !== version) fail('WORKSPACE_CHANGED')
+    for (const permission of REACH) change.require(permission, {})
     // What names others goes before them, and is made after them.
     await applyCampaigns(change, { written: [], deleted: partOf(plan, 'campaigns').deleted })
     await applyJourneys(change, { written: [], deleted: partOf(plan, 'journeys').deleted })

@@ -37,6 +37,7 @@ export async function createLocale(ctx: Context, by: Actor, body: unknown): Prom
   const locale = read.value
   return changeCatalog(ctx, by, async (change, catalog) => {
     if (findCode(catalog, locale.code) !== undefined) failWith(409, 'This workspace has this locale')
+    change.require('strings:manage', { locales: [locale.code], namespaces: [] })
     await addLocale(change, catalog, locale)
     const counts = await queries.countStatuses(change.tx, change.workspaceId)
     return presentLocale(locale, isSource(locale.code, catalog.sourceLocale), counts)

@@ -249,3 +249,15 @@ async function findKeyAfter(db: Db, workspaceId: string, after: string, count: n
       select key from strings where workspace_id = ${workspaceId} and key > ${after} order by key limit ${count}) as next_keys`.execute(db)
   return rows[0]?.key ?? null
 }
+
+/** Namespaces of strings that are there. */
+export async function listNamespacesOf(db: Db, workspaceId: string, keys: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('strings')
+    .select('namespace')
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', sql<string>`any(${[...keys]}::text[])`)
+    .execute()
+  return rows.map(({ namespace }) => namespace)
+}

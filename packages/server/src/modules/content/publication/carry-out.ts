@@ -5,6 +5,7 @@ import type { Environment } from '../../../infra/signals/signals.ts'
 import * as queries from '../revisions/queries.ts'
 import type { StoredDefinition } from '../revisions/queries.ts'
 import type { Instance } from '../revisions/queries-instances.ts'
+import { permitContent } from '../revisions/permit-content.ts'
 import { setPublished } from '../revisions/save-instance.ts'
 import type { Moment } from './overtake.ts'
 import { insertEvents } from '../revisions/queries-events.ts'
@@ -17,7 +18,9 @@ export async function refuseRetired({ tx, workspaceId }: Pick<Change, 'tx' | 'wo
 type Due = { targets: readonly Environment[]; revision: number; at: Date }
 
 /** Plans a publication for its moment. */
-export async function schedule({ tx, workspaceId, actor, now }: Change, instance: Instance, due: Due): Promise<Publication> {
+export async function schedule(change: Change, instance: Instance, due: Due): Promise<Publication> {
+  const { tx, workspaceId, actor, now } = change
+  await permitContent(change, [instance.blockKey], { environments: due.targets })
   const { targets, revision, at } = due
   const publication = {
     id: uuidv7(now.getTime()),

@@ -12,6 +12,7 @@ import { getInstance, type Instance } from '../revisions/queries-instances.ts'
 import { setPublished } from '../revisions/save-instance.ts'
 import { carryOut } from './carry-out.ts'
 import { dropInstance } from './drop-instance.ts'
+import { permitContent } from '../revisions/permit-content.ts'
 import { moveAsAsked } from './move-publication.ts'
 import { decideReview, findReview, insertReview, listPendingOf, type Review } from './queries-reviews.ts'
 
@@ -22,6 +23,7 @@ type Wanted = Pick<Review, 'action' | 'revision'> & { targets: readonly Environm
 export async function askForReview(change: Change, instance: Instance, wanted: Wanted): Promise<PendingRequest> {
   const { tx, workspaceId, submitter, now } = change
   await refuseSubmitter(change)
+  await permitContent(change, [instance.blockKey], { environments: wanted.targets })
   const { action, targets, revision, at, scheduleId } = wanted
   const isSame = (other: Review) =>
     other.action === action &&

@@ -4,6 +4,7 @@ import type { Change } from '../../../infra/change.ts'
 import { findRules, type PendingRequest } from '../../approvals/index.ts'
 import { changeOne, type Target } from './instances.ts'
 import type { Instance } from '../revisions/queries-instances.ts'
+import { permitContent } from '../revisions/permit-content.ts'
 import { contentOfRevision } from '../revisions/move-pointers.ts'
 import { endPublication, moveTo, tellOfSchedule } from './move-publication.ts'
 import { lockPublication, type Publication } from '../revisions/queries-publications.ts'
@@ -51,6 +52,7 @@ async function changeScheduled(
   await changeOne(ctx, target, undefined, async (change, { instance }) => {
     const found = await lockPublication(change.tx, change.workspaceId, id)
     if (found?.instanceId !== instance.id) return failWith(404, 'there is nothing scheduled under this id')
+    await permitContent(change, [instance.blockKey], { environments: found.targets })
     changed = await work(change, found, instance)
     return instance
   })

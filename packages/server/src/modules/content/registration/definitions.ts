@@ -8,6 +8,7 @@ import type { Change, Actor } from '../../../infra/change.ts'
 import { refuseLinks } from '../../links/index.ts'
 import { bytesOf, reserveQuota } from '../../quota/index.ts'
 import { changeContent, touchContent, type SignalName } from '../revisions/change-content.ts'
+import { permitTypes } from '../revisions/permit-content.ts'
 import * as queries from '../revisions/queries.ts'
 import * as instanceQueries from '../revisions/queries-instances.ts'
 import type { StoredDefinition } from '../revisions/queries.ts'
@@ -17,6 +18,7 @@ export type Upserted = 'created' | 'updated' | 'unchanged'
 /** Stores one definition by key and tells clients when they could see a difference. An archived one comes back (G-38). */
 export async function upsertDefinition(change: Change, definition: Definition, stored: StoredDefinition | undefined): Promise<Upserted> {
   const { tx, workspaceId, now } = change
+  await permitTypes(change, [definition.key], [definition.screen, ...(stored ? [stored.screen] : [])])
   await refuseLinks(change, linksOfDefinition(definition), stored ? linksOfDefinition(stored) : [])
   if (!stored) {
     reserveQuota(change, bytesOf(definition))
@@ -52,6 +54,7 @@ export async function applyDefinitions(
 /** Takes block types out of delivery; their instances stay, and return with them (M-SYNC-24). */
 export async function archiveDefinitions(change: Change, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
+  await permitTypes(change, keys)
   await queries.archiveDefinitions(change.tx, change.workspaceId, keys, change.now)
   for (const key of keys) change.audited('block', key)
   await touchType(change, keys, 'block.archived')

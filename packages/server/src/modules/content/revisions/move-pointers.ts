@@ -4,6 +4,7 @@ import type { Environment } from '../../../infra/signals/signals.ts'
 import { touchContent, type SignalName } from './change-content.ts'
 import * as instanceQueries from './queries-instances.ts'
 import type { Instance } from './queries-instances.ts'
+import { permitContent } from './permit-content.ts'
 import { insertEvents, type InstanceEvent } from './queries-events.ts'
 import { pointerOf, servedRevision } from './served.ts'
 
@@ -23,6 +24,7 @@ export async function storeInstance(
 ): Promise<Instance> {
   const { tx, workspaceId, actor, now } = change
   const moved = moves.filter(({ environment, revision }) => pointerOf(stored, environment) !== revision)
+  await permitContent(change, [stored.blockKey], { environments: moved.map(({ environment }) => environment) })
   const instance = moved.reduce((before, move) => pointTo(before, move, now), { ...next, updatedAt: now })
   await instanceQueries.updateInstance(tx, workspaceId, instance)
   change.audited('instance', `${instance.blockKey}/${instance.id}`, stored, instance)

@@ -172,3 +172,15 @@ function toDefinition(row: Selectable<BlockDefinitions>): StoredDefinition {
     updatedAt: row.updated_at,
   }
 }
+
+/** Screens on which these types stand, archived ones too. */
+export async function listScreensOf(db: Db, workspaceId: string, keys: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('block_definitions')
+    .select('screen')
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .where('key', 'in', keys)
+    .execute()
+  return rows.map(({ screen }) => screen)
+}

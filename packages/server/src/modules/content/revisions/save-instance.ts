@@ -18,6 +18,7 @@ import type { Environment } from '../../../infra/signals/signals.ts'
 import { refuseLinks } from '../../links/index.ts'
 import { bytesOf, reserveQuota } from '../../quota/index.ts'
 import { zoneOfDays } from '../../calendar/index.ts'
+import { permitContent } from './permit-content.ts'
 import { contentOfRevision, storeInstance, type Move } from './move-pointers.ts'
 import { overtake, type Moment } from '../publication/overtake.ts'
 import { pointerOf, pointersOf, servedRevision } from './served.ts'
@@ -45,6 +46,7 @@ export async function insertDraft(
   copyOf?: Values,
 ): Promise<Instance> {
   const { fields } = definition
+  await permitContent(change, [definition.key], { environments: [], screens: [definition.screen] })
   await refuseBadReferences(change, definition, input.content, copyOf ? listReferences(fields, copyOf) : [])
   const before = [...linksOfDefinition(definition), ...(copyOf ? linksOfContent(fields, copyOf) : [])]
   await refuseLinks(change, linksOfContent(fields, input.content), before)

@@ -5,6 +5,7 @@ import { keyFault, rowFault } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../../context.ts'
 import { fail, failWith } from '../../../errors.ts'
 import type { Actor } from '../../../infra/change.ts'
+import { permitTexts, sourceOf } from '../permit-texts.ts'
 import { changeCatalog, takeTextRoom, touchCatalog } from '../change-catalog.ts'
 import { keepHistory, SOURCE } from '../history/keep-history.ts'
 import { findChange } from '../history/queries-history.ts'
@@ -24,6 +25,7 @@ export async function createString(ctx: Context, by: Actor, body: unknown): Prom
   return changeCatalog(ctx, by, async (change, catalog) => {
     const { tx, workspaceId, now } = change
     if ((await findStored(tx, workspaceId, [key], [])).size > 0) fail('STRING_EXISTS')
+    await permitTexts(change, { locales: [sourceOf(catalog)], namespaces: [insert.namespace] })
     takeTextRoom(change, { strings: [insert] })
     await writePlan(tx, workspaceId, { inserts: [insert], updates: [], translations: [], toReview: [] }, catalog.next, now)
     await requireRoom(change)
@@ -35,7 +37,7 @@ export async function createString(ctx: Context, by: Actor, body: unknown): Prom
 
 /** Members left out stay. With another source text every translation goes to review (C-STR-39). */
 export async function changeString(ctx: Context, { key, ifMatch, ...of }: SourceTarget, body: unknown): Promise<void> {
-  await changeCatalog(ctx, of, async (change, { next }) => {
+  await changeCatalog(ctx, of, async (change, { next, sourceLocale }) => {
     const { tx, workspaceId, now } = change
     const stored = (await findStored(tx, workspaceId, [key], [])).get(key) ?? fail('UNKNOWN_STRING')
     const { sourceText, namespace, description, hidden } = readMembers(body)
@@ -47,6 +49,8 @@ export async function changeString(ctx: Context, { key, ifMatch, ...of }: Source
     }
     expectText(ifMatch, stored.sourceText)
     if (Object.keys(changed).length === 0) return
+    const namespaces = namespace === undefined ? [] : [namespace]
+    await permitTexts(change, { locales: [sourceOf({ sourceLocale })], keys: [key], namespaces })
     if (sourceText !== undefined && sourceText !== stored.sourceText) {
       await sendToReview(tx, workspaceId, [key], now)
       await keepHistory(change, next, [{ key, locale: SOURCE, before: stored.sourceText, after: sourceText }])

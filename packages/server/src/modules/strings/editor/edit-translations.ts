@@ -9,6 +9,7 @@ import { fail, failWith } from '../../../errors.ts'
 import type { Change, Actor } from '../../../infra/change.ts'
 import { changeCatalog, takeTextRoom, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { readText } from './edit-strings.ts'
+import { permitTexts } from '../permit-texts.ts'
 import { keepHistory } from '../history/keep-history.ts'
 import { findChange } from '../history/queries-history.ts'
 import { expectText } from '../history/text-tag.ts'
@@ -71,6 +72,7 @@ export async function removeTranslation(ctx: Context, target: Target): Promise<v
     const found = stored.translations.get(code)
     if (found) expectText(ifMatch, found.text)
     const translation = found ?? failWith(404, 'There is no such translation')
+    await permitTexts(change, { locales: [code], keys: [key] })
     await keepHistory(change, catalog.next, [{ key, locale: code, before: translation.text, after: null }])
     await deleteTranslation(tx, workspaceId, key, code)
     await stampStrings(tx, workspaceId, [key], catalog.next, now)
@@ -105,6 +107,7 @@ export async function writeTranslations(
 ): Promise<void> {
   const { tx, workspaceId, now } = change
   if (rows.length === 0) return
+  await permitTexts(change, { locales: rows.map(({ locale }) => locale), keys: rows.map(({ key }) => key) })
   takeTextRoom(change, { translations: rows })
   await upsertTranslations(tx, workspaceId, rows, now)
   await stampStrings(tx, workspaceId, [...new Set(rows.map(({ key }) => key))], next, now)

@@ -187,7 +187,7 @@ function translationRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'updateTranslation',
       auth: 'member',
-      permission: 'strings:publish',
+      permission: 'strings:write',
       summary: 'Save a translation for review',
       body: TranslationBody,
       ...shapes,
@@ -215,7 +215,7 @@ function translationRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'deleteTranslation',
       auth: 'member',
-      permission: 'strings:publish',
+      permission: 'strings:write',
       summary: 'Take a translation out',
       params: TranslationParams,
       headers: TextIfMatch,

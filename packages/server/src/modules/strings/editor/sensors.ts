@@ -5,6 +5,7 @@ import { requireApprover } from '../../../http/callers/auth.ts'
 import type { MemberCaller } from '../../../http/callers/caller.ts'
 import { uuidv7 } from '../../../infra/secrets/crypto.ts'
 import type { Change } from '../../../infra/change.ts'
+import { permitTexts } from '../permit-texts.ts'
 import { changeCatalog, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { refuseApprover } from '../../approvals/index.ts'
 import * as queries from './queries-sensors.ts'
@@ -18,6 +19,7 @@ export async function setSensor(ctx: Context, caller: MemberCaller, key: string,
   return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {
     const isOn = await requireString(change, key)
     const isWanted = readBody()
+    await permitTexts(change, { locales: [], keys: [key] })
     const pending = await queries.findSensorRequest(change.tx, workspaceId, key)
     if (isWanted && !isOn && !mayApprove && (await queries.needsSensorApproval(change.tx, workspaceId)))
       return { key, sensor: false, requestId: pending?.id ?? (await openRequest(change, key)) }

@@ -69,7 +69,7 @@ export function historyRoutes(app: Routes, ctx: Context): void {
     route({
       id: 'restoreTranslation',
       auth: 'member',
-      permission: 'strings:publish',
+      permission: 'strings:write',
       summary: 'Make a translation what it was before a change of it; it waits for review',
       params: TranslationParams,
       headers: TextIfMatch,

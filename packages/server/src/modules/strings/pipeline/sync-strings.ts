@@ -13,6 +13,7 @@ import { readRows } from '@contentflow/core/strings/read-rows.ts'
 import type { Context } from '../../../context.ts'
 import { fail } from '../../../errors.ts'
 import type { Change, Actor } from '../../../infra/change.ts'
+import { permitTexts, sourceOf } from '../permit-texts.ts'
 import { changeCatalog, takeTextRoom, touchCatalog, type LockedCatalog } from '../change-catalog.ts'
 import { keepHistory, SOURCE } from '../history/keep-history.ts'
 import type { TextChange } from '../history/queries-history.ts'
@@ -79,6 +80,10 @@ export async function writeRows(
   const stored = await findStored(tx, workspaceId, keys, catalog.locales)
   const plan = await ctx.timeSlicer.run(workspaceId, planSync(rows, stored, catalog, rule))
   if (plan.created + plan.updated === 0) return plan
+  const written = [...plan.inserts, ...plan.updates]
+  const locales = [...(written.length > 0 ? [sourceOf(catalog)] : []), ...plan.translations.map(({ locale }) => locale)]
+  const touched = [...written, ...plan.translations].map(({ key }) => key)
+  await permitTexts(change, { locales, keys: touched, namespaces: written.flatMap(({ namespace }) => namespace ?? []) })
   takeTextRoom(change, { strings: [...plan.inserts, ...plan.updates], translations: plan.translations })
   await keepHistory(change, catalog.next, changesOf(plan, stored))
   await writePlan(tx, workspaceId, plan, catalog.next, now)

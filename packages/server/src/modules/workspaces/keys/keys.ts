@@ -1,3 +1,4 @@
+import type { Permission } from '@contentflow/core/access/permissions.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { fail } from '../../../errors.ts'
@@ -32,6 +33,7 @@ export const CLIENT_KEY_KINDS = ['publishable', 'secret'] as const
 export async function createKey(ctx: Context, by: Actor, input: NewKey): Promise<ShownKey> {
   return ctx.change(by, async (change) => {
     const { tx, workspaceId, mayPublish } = change
+    requireReach(change, input)
     if (input.kind === 'write') await requireKeyMaker(change)
     const settings = await queries.lockSettings(tx, workspaceId)
     const isClientKey = input.kind === 'publishable' || input.kind === 'secret'
@@ -40,6 +42,19 @@ export async function createKey(ctx: Context, by: Actor, input: NewKey): Promise
     change.audited('key', made.id, undefined, { ...input, masked: made.masked })
     return made
   })
+}
+
+/** What each kind of key may do: nobody makes a key that may do more than they may. */
+const REACH: Record<KeyKind, readonly Permission[]> = {
+  publishable: [],
+  secret: [],
+  write: ['analytics:write', 'content:publish', 'content:write', 'strings:publish', 'types:write'],
+  read: ['people:contacts', 'people:read'],
+}
+
+function requireReach(change: Change, { kind, environment }: Pick<NewKey, 'kind' | 'environment'>): void {
+  change.require('keys:manage', { environments: [environment] })
+  for (const permission of REACH[kind]) change.require(permission, {})
 }
 
 /** While publishing takes a second person, a key that can publish takes somebody with approval rights. */
@@ -67,6 +82,7 @@ export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, { 
 export async function rotateKey(ctx: Context, by: Actor, id: string, kinds: readonly KeyKind[]): Promise<ShownKey> {
   return changeKey(ctx, by, id, kinds, async (change, row) => {
     const { tx, workspaceId, now, mayPublish } = change
+    requireReach(change, row)
     if (row.kind === 'write') await requireKeyMaker(change)
     const { key, prefix } = makeKeyText(workspaceId, row)
     const rotated = { hash: hashSecret(key), masked: mask(prefix, key), rotated_at: now, may_publish: mayPublish }
