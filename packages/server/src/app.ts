@@ -17,6 +17,7 @@ import { closeWhenIdle, isHead, makeNodeServer, type FastLane } from './http/nod
 import { observeRequests } from './http/observe.ts'
 import { installOnce } from './http/once/install-once.ts'
 import { installOpenApi } from './http/openapi/install.ts'
+import { installMasking } from './http/answers/mask-people.ts'
 import { pageRoutes } from './http/answers/pages.ts'
 import { RateLimiter } from './http/rates/rate-limit.ts'
 import type { ModuleRoutes } from './http/routes.ts'
@@ -332,6 +333,7 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
   })
   guardUnknownRoutes(scope, guards.account, routes.needsAccount)
   installManagementTurns(scope, ctx)
+  installMasking(scope)
   keepAudit(scope, ctx)
   installOnce(scope, ctx)
   scope.setNotFoundHandler(unknownRoute(routes))

@@ -10,6 +10,7 @@ import {
   type Client,
   type Workspace,
 } from '../../../test/builders/builders.ts'
+import { identify } from '../../../test/builders/people.ts'
 import { startApp } from '../../../test/harness/start-app.ts'
 
 const { workspace, url, advance } = await startApp({ CF_TRUST_PROXY: '1' })
@@ -223,4 +224,21 @@ test('the check says what is missing', async () => {
   const { permissions, yours, presets } = expectStatus(await ws.admin.get('/access/permissions'), 200).data
   assert.equal(yours.permissions.length, permissions.length)
   assert.ok(presets.length >= 6)
+})
+
+test('whoever may not see contacts gets them masked, also where texts repeat them, and no file of a person', async () => {
+  const ws = await workspace()
+  const traits = { name: 'Sara Canary', email: 'sara.canary@example.com', phone: '+966501234567' }
+  await identify(ws.app, 'D', 'U', traits)
+  const { id } = await role(ws, ['people:read', 'people:export', 'segments:read', 'imports:read', 'messages:read', 'content:read'])
+  const { client } = await member(ws, { roleId: id })
+  const shown = expectStatus(await client.get('/users/U'), 200).data
+  assert.equal(shown.email, 's•••@•••')
+  for (const path of ['/users', '/users/U', '/devices/D', '/contacts/closed', '/sends', '/inbound-messages', '/explain/devices/D']) {
+    const { text } = await client.get(path)
+    for (const value of [...Object.values(traits), 'Canary']) assert.ok(!text.includes(value), `${path}: ${text}`)
+    assert.ok(!(await ws.admin.get(path)).text.includes('•••'), path)
+  }
+  const refused = await client.post('/users/U/export', {})
+  assert.deepEqual([...told(refused), refused.body.required], [403, 'ROLE_REQUIRED', { permission: 'people:contacts' }])
 })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
-import { memberCaller } from '../../../http/callers/auth.ts'
+import { memberCaller, requirePermission } from '../../../http/callers/auth.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
 import { UserParams } from '../../../http/path-ids.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
@@ -59,6 +59,8 @@ export function exportRoutes(app: Routes, ctx: Context): void {
     }),
     async (request, reply) => {
       const { workspaceId, accountId } = memberCaller(request)
+      // The file is not masked.
+      requirePermission(memberCaller(request), 'people:contacts')
       const { environment = await findOwnEnvironment(ctx.db, workspaceId) } = queryOf(request)
       const profile = (await findPerson(ctx.db, workspaceId, environment, request.params.userId)) ?? failWith(404, 'person not found')
       const { id, file } = await exportPerson(ctx, accountId, profile)

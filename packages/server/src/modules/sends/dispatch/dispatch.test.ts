@@ -287,6 +287,7 @@ test('M-DISP-03 what is more than a day late is missed', async () => {
         submitter: 'a',
         mayPublish: true,
         require: () => assert.fail(),
+        limits: {},
         touch: () => {},
         emit: () => {},
         nudge: () => {},
