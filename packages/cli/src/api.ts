@@ -1,4 +1,5 @@
 /** Calls of the server, each with the credential its route takes. */
+import { workspaceOfToken } from '@contentflow/core/access/token.ts'
 import { readCredentials, VARIABLES, type Credentials, type Name } from './credentials.ts'
 import { Problem, type Io } from './io.ts'
 
@@ -79,7 +80,11 @@ async function memberHeaders(io: Io, base: string, { token, workspace }: Credent
   const { CONTENTFLOW_EMAIL: email, CONTENTFLOW_PASSWORD: password } = io.env
   const session = token ? { token, workspaces: [] } : email && password ? await signIn(base, email, password) : undefined
   if (!session) throw new Problem('This takes somebody signed in: run contentflow login, or set CONTENTFLOW_EMAIL and CONTENTFLOW_PASSWORD')
-  const id = workspace ?? (session.workspaces.length === 1 ? session.workspaces[0]?.id : undefined)
+  // A token of a service account names its workspace.
+  const id =
+    workspace ??
+    (token === undefined ? undefined : workspaceOfToken(token)) ??
+    (session.workspaces.length === 1 ? session.workspaces[0]?.id : undefined)
   if (!id) throw new Problem('Which workspace? Set CONTENTFLOW_WORKSPACE to its id, or run contentflow login')
   return { authorization: `Bearer ${session.token}`, 'x-tenant-id': id }
 }
