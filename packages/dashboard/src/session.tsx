@@ -40,8 +40,10 @@ export const SessionContext = createContext<{ me: Me; workspace: Workspace } | u
 export function useSession() {
   const session = useContext(SessionContext)
   if (!session) throw new Error('useSession is for pages inside a workspace')
-  const { role, canApprove } = session.workspace
-  return { ...session, mayEdit: role !== 'viewer', mayAdmin: role === 'admin', mayApprove: canApprove }
+  const { role, permissions, canApprove } = session.workspace
+  // With a role of the workspace's own pages offer what any of its permissions may write; the server says what is not allowed.
+  const mayEdit = role !== 'viewer' || (permissions?.some((each) => /:(write|publish|launch|activate|send|manage)$/.test(each)) ?? false)
+  return { ...session, mayEdit, mayAdmin: role === 'admin', mayApprove: canApprove }
 }
 
 export function SessionProvider({ me, children, otherwise }: { me: Me; children: ReactNode; otherwise: ReactNode }) {

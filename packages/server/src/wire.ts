@@ -40,6 +40,7 @@ import type * as drafts from './modules/strings/editor/routes-drafts.ts'
 import type * as editor from './modules/strings/editor/routes-editor.ts'
 import type * as imports from './modules/strings/files/routes-imports.ts'
 import type * as sensors from './modules/strings/editor/routes-sensors.ts'
+import type * as access from './modules/access/present.ts'
 import type * as topics from './modules/topics/present.ts'
 import type * as audit from './modules/audit/present.ts'
 import type * as webhooks from './modules/webhooks/present.ts'
@@ -77,6 +78,11 @@ export type Environment = 'live' | 'test'
 
 export type Membership = Wire<typeof accounts.Membership>
 export type Me = Wire<typeof accounts.Me>
+export type AccessRole = Wire<typeof access.RoleSchema>
+export type Permissions = Wire<typeof access.AccessSchema>
+export type ServiceAccount = Wire<typeof access.ServiceSchema>
+export type ApiToken = Wire<typeof access.TokenSchema>
+export type ShownApiToken = Wire<typeof access.ShownTokenSchema>
 export type Member = Wire<typeof members.Member>
 export type Installation = Wire<typeof sessions.Installation>
 export type OpenSession = Wire<typeof sessions.OpenSession>

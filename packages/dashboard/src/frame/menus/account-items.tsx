@@ -39,7 +39,7 @@ export function AccountItems({ button }: LoadedMenuProps) {
             <Text size="xs" dir="ltr" className="cf-foreign">
               {me.user.email}
             </Text>
-            <Text size="xs">{t(`role_${workspace.role}`)}</Text>
+            <Text size="xs">{workspace.roleName ?? t(`role_${workspace.role}`)}</Text>
           </Menu.Label>
           <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} aria-hidden />}>
             {t('apiDocs')}

@@ -15,6 +15,7 @@ import {
   IconShieldLock,
   IconTags,
   IconUser,
+  IconUserCog,
   IconUsers,
   IconWebhook,
   type Icon,
@@ -24,6 +25,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { NotFound } from '../../frame/not-found.tsx'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
+import { AccessTab } from './access/access-tab.tsx'
 import { AccountTab } from './account-tab.tsx'
 import { AuditTab } from './audit/audit-tab.tsx'
 import { BrandTab } from './brand/brand-tab.tsx'
@@ -47,6 +49,7 @@ import { WorkspaceTab } from './workspace/workspace-tab.tsx'
 
 const CONTENTS: Record<Tab, { icon: Icon; content: ComponentType }> = {
   workspace: { icon: IconBuildingStore, content: WorkspaceTab },
+  access: { icon: IconUserCog, content: AccessTab },
   members: { icon: IconUsers, content: MembersTab },
   keys: { icon: IconKey, content: KeysTab },
   'sign-in': { icon: IconLogin2, content: SignInTab },

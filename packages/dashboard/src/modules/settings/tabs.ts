@@ -2,6 +2,7 @@
 export const TABS = [
   'workspace',
   'members',
+  'access',
   'keys',
   'sign-in',
   'protection',

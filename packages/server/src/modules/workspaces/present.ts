@@ -46,6 +46,8 @@ export const Membership = Type.Object({
   id: Type.String(),
   name: Type.String(),
   role: RoleName,
+  roleName: Type.Optional(Type.String({ description: 'Only of a role that the workspace made, which counts instead of role' })),
+  permissions: Type.Optional(Type.Array(Type.String(), { description: 'Of that role' })),
   canApprove: Type.Boolean(),
   isSandbox: Type.Boolean({ description: 'What it shows reaches test keys only' }),
   isSuspended: Type.Optional(Type.Boolean({ description: 'Only while it is, or the workspace whose sandbox it is' })),

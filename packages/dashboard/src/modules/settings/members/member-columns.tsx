@@ -7,6 +7,9 @@ import { useMembersTexts } from './texts-members.ts'
 
 type RowActions = {
   onRole: (member: Member, role: Role) => void
+  onOwnRole: (member: Member, roleId: string) => void
+  /** Roles that the workspace made. */
+  ownRoles: readonly { id: string; name: string }[]
   onApproval: (member: Member, canApprove: boolean) => void
   onRemove: (member: Member) => void
   onLink: (member: Member) => void
@@ -21,9 +24,9 @@ export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin,
       title: t('role'),
       cell: (member) => (
         <Stack gap="xs">
-          {mayAdmin ? <RoleChoice member={member} {...actions} /> : t(`role_${member.role}`)}
+          {mayAdmin ? <RoleChoice member={member} {...actions} /> : (member.roleName ?? t(`role_${member.role}`))}
           {/* A phone has no room for this column. */}
-          {mayAdmin && member.role !== 'admin' && (
+          {mayAdmin && hasChoice(member) && (
             <Box hiddenFrom="sm">
               <ApprovalChoice member={member} {...actions} label={t('approval')} />
             </Box>
@@ -36,7 +39,7 @@ export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin,
       title: t('approval'),
       isExtra: true,
       cell: (member) =>
-        mayAdmin && member.role !== 'admin' ? (
+        mayAdmin && hasChoice(member) ? (
           <ApprovalChoice member={member} {...actions} />
         ) : (
           t(member.role === 'admin' ? 'approvalAlways' : member.canApprove ? 'yes' : 'no')
@@ -57,6 +60,11 @@ export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin,
     ),
   }
   return mayAdmin ? [...shown, removal] : shown
+}
+
+/** Admins always approve, and an own role says it by its permissions. */
+function hasChoice({ role, roleId }: Member): boolean {
+  return role !== 'admin' && roleId === undefined
 }
 
 function Person({ member, isMe }: { member: Member; isMe: boolean }) {
@@ -85,14 +93,21 @@ function Person({ member, isMe }: { member: Member; isMe: boolean }) {
   )
 }
 
-function RoleChoice({ member, onRole }: RowActions & { member: Member }) {
+function RoleChoice({ member, onRole, onOwnRole, ownRoles }: RowActions & { member: Member }) {
   const t = useMembersTexts()
   return (
     <NativeSelect
       aria-label={t('roleOf', { name: member.name })}
-      value={member.role}
-      onChange={({ currentTarget }) => onRole(member, ROLES.find((id) => id === currentTarget.value) ?? member.role)}
-      data={ROLES.map((id) => ({ value: id, label: t(`role_${id}`) }))}
+      value={member.roleId ?? member.role}
+      onChange={({ currentTarget: { value } }) => {
+        const documented = ROLES.find((id) => id === value)
+        if (documented) onRole(member, documented)
+        else onOwnRole(member, value)
+      }}
+      data={[
+        ...ROLES.map((id) => ({ value: id, label: t(`role_${id}`) })),
+        ...ownRoles.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
       miw={110}
     />
   )

@@ -11,6 +11,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Listing } from '../../../ui/listing.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useUrlState } from '../../../ui/url-state.ts'
+import { useRoles } from '../access/api.ts'
 import { AddMember } from './add-member.tsx'
 import { ROLES, type Member } from '../api.ts'
 import { memberColumns } from './member-columns.tsx'
@@ -18,13 +19,14 @@ import { ForApps, OnlyFor } from '../notes.tsx'
 import { ResetLinkDialog } from './reset-link.tsx'
 import { useMembersTexts } from './texts-members.ts'
 
-type Change = { member: Member; role?: Role; canApprove?: boolean }
+type Change = { member: Member; role?: Role; roleId?: string; canApprove?: boolean }
 
 export function MembersTab() {
   const t = useMembersTexts()
   const { mayAdmin, me } = useSession()
   const client = useQueryClient()
   const members = usePages<Member>('/members', 'members', { limit: 50 })
+  const ownRoles = useRoles()
   const [adding, setAdding] = useUrlState('new')
   const isAdding = adding !== ''
   const [leaving, setLeaving] = useState<Member>()
@@ -35,7 +37,7 @@ export function MembersTab() {
 
   const isMe = (member: Member) => member.userId === me.user.userId
   const change = useWrite<Change, Member>(
-    ({ member, role, canApprove }) => ({ method: 'PUT', path: `/members/${member.userId}`, body: { role, canApprove } }),
+    ({ member, role, roleId, canApprove }) => ({ method: 'PUT', path: `/members/${member.userId}`, body: { role, roleId, canApprove } }),
     { stale: ['/members'], done: ({ name }) => t('changed', { name }), showsError: true },
   )
   const remove = useWrite<Member>((member) => ({ method: 'DELETE', path: `/members/${member.userId}` }), {
@@ -79,6 +81,8 @@ export function MembersTab() {
           mayAdmin,
           isMe,
           onRole: (member, role) => (isMe(member) ? setStepDown(role) : submit({ member, role })),
+          onOwnRole: (member, roleId) => submit({ member, roleId }),
+          ownRoles: ownRoles.data?.roles ?? [],
           onApproval: (member, canApprove) => submit({ member, canApprove }),
           onRemove: setLeaving,
           onLink: setLocked,
@@ -120,8 +124,10 @@ export function MembersTab() {
 /** The member with the change that is being saved. */
 function withChange(member: Member, change: Change | undefined): Member {
   if (change?.member.userId !== member.userId) return member
-  const { role = member.role, canApprove = member.canApprove } = change
-  return { ...member, role, canApprove }
+  const { role = member.role, canApprove = member.canApprove, roleId } = change
+  const { roleId: before, roleName: _, ...plain } = member
+  const ownRole = roleId ?? (change.role === undefined ? before : undefined)
+  return { ...plain, role, canApprove, ...(ownRole !== undefined && { roleId: ownRole }) }
 }
 
 /** The one change that the server refuses to an admin: taking away the last one. */

@@ -27,6 +27,9 @@ export type Membership = {
   id: string
   name: string
   role: Role
+  /** Of somebody with a role of the workspace. */
+  roleName?: string
+  permissions?: string[]
   canApprove: boolean
   isSandbox: boolean
   isSuspended?: true
@@ -49,7 +52,9 @@ export async function listMemberships(db: Db, accountId: string, boundTo: string
   const rows = await db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .leftJoin('roles', (join) => join.onRef('roles.workspace_id', '=', 'members.workspace_id').onRef('roles.id', '=', 'members.role_id'))
     .select(['workspaces.id', 'workspaces.name', 'workspaces.is_sandbox', 'workspaces.calendar', 'members.role', 'members.can_approve'])
+    .select(['roles.name as role_name', 'roles.permissions', 'roles.limits'])
     .select([IS_RESTING.as('is_resting'), POLICIES.as('policies')])
     .where('members.account_id', '=', accountId)
     .where(hasJoined)
@@ -63,7 +68,8 @@ export async function listMemberships(db: Db, accountId: string, boundTo: string
     id: row.id,
     name: row.name,
     role: row.role,
-    canApprove: mayApprove(row),
+    ...(row.permissions && { roleName: row.role_name ?? '', permissions: row.permissions }),
+    canApprove: isApprover(toGrant(row)),
     isSandbox: row.is_sandbox,
     ...(row.is_resting && { isSuspended: true }),
     calendar: row.calendar as WorkspaceCalendar | null,

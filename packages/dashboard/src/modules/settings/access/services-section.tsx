@@ -1,0 +1,133 @@
+import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { IconPlus, IconRobot } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ServiceAccount } from '@contentflow/server/wire.ts'
+import { useWrite } from '../../../data.ts'
+import { useSession } from '../../../session.tsx'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { SERVICES, useRoles, useServices } from './api.ts'
+import { ServiceForm } from './service-form.tsx'
+import { useAccessTexts } from './texts.ts'
+import { TokensDialog } from './tokens-dialog.tsx'
+
+/** Programs that act in the workspace. */
+export function ServicesSection() {
+  const t = useAccessTexts()
+  const { mayAdmin } = useSession()
+  const read = useServices()
+  const [edited, setEdited] = useState<ServiceAccount | 'new'>()
+  const [opened, setOpened] = useState<ServiceAccount>()
+  const add = mayAdmin && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+      {t('addService')}
+    </Button>
+  )
+  const hasSome = (read.data?.serviceAccounts.length ?? 0) > 0
+  return (
+    <Section title={t('services')} text={t('servicesText')} aside={hasSome && add}>
+      <Loaded read={read} height={160}>
+        {({ serviceAccounts }) =>
+          serviceAccounts.length === 0 ? (
+            <EmptyState icon={IconRobot} title={t('noServices')} text={t('noServicesText')}>
+              {add}
+            </EmptyState>
+          ) : (
+            <ServiceTable services={serviceAccounts} onEdit={mayAdmin ? setEdited : undefined} onTokens={setOpened} />
+          )
+        }
+      </Loaded>
+      {edited && <ServiceForm service={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {opened && <TokensDialog service={opened} onClose={() => setOpened(undefined)} />}
+    </Section>
+  )
+}
+
+type ServiceTableProps = {
+  services: readonly ServiceAccount[]
+  onEdit: ((service: ServiceAccount) => void) | undefined
+  onTokens: (service: ServiceAccount) => void
+}
+
+function ServiceTable({ services, onEdit, onTokens }: ServiceTableProps) {
+  const t = useAccessTexts()
+  const roles = useRoles().data?.roles ?? []
+  const [leaving, setLeaving] = useState<ServiceAccount>()
+  const remove = useWrite<string>((id) => ({ method: 'DELETE', path: `${SERVICES}/${id}` }), {
+    stale: [SERVICES],
+    done: t('removed'),
+    showsError: true,
+  })
+  const roleOf = ({ role, roleId }: ServiceAccount) => roles.find(({ id }) => id === roleId)?.name ?? t(`role_${role}`)
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('name')}</Table.Th>
+            <Table.Th visibleFrom="sm">{t('owner')}</Table.Th>
+            <Table.Th>
+              <span className="cf-visually-hidden">{t('edit')}</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {services.map((service) => (
+            <Table.Tr key={service.id}>
+              <Table.Td>
+                <Stack gap={0}>
+                  <Text size="sm" fw={600} dir="auto">
+                    {service.name}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {roleOf(service)}
+                  </Text>
+                </Stack>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{service.ownerName ?? t('noOwner')}</Table.Td>
+              <Table.Td>
+                <Group gap="xs" justify="flex-end">
+                  <Button size="xs" variant="default" aria-label={t('tokensOf', { name: service.name })} onClick={() => onTokens(service)}>
+                    {t('tokens')}
+                  </Button>
+                  {onEdit && (
+                    <>
+                      <Button size="xs" variant="default" aria-label={`${t('edit')}: ${service.name}`} onClick={() => onEdit(service)}>
+                        {t('edit')}
+                      </Button>
+                      <Button
+                        size="xs"
+                        variant="default"
+                        aria-label={`${t('remove')}: ${service.name}`}
+                        onClick={() => setLeaving(service)}
+                      >
+                        {t('remove')}
+                      </Button>
+                    </>
+                  )}
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Confirm
+        isOpen={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        title={t('removeServiceTitle', { name: leaving?.name ?? '' })}
+        action={t('remove')}
+        isBusy={remove.isPending}
+        isDangerous
+        onConfirm={() => leaving && remove.mutate(leaving.id, { onSuccess: () => setLeaving(undefined) })}
+      >
+        <Stack gap="xs">
+          {t('removeServiceText')}
+          {remove.error && <Failure error={remove.error} />}
+        </Stack>
+      </Confirm>
+    </Table.ScrollContainer>
+  )
+}
