@@ -46,6 +46,7 @@ import { routes as content } from './modules/content/routes.ts'
 import { openFastLane } from './modules/delivery/fast-lane.ts'
 import { openDelivery, type Delivery } from './modules/delivery/index.ts'
 import { routes as delivery } from './modules/delivery/routes.ts'
+import { routes as endings } from './modules/endings/routes.ts'
 import { routes as enrichment } from './modules/enrichment/routes.ts'
 import { openEventCatalog } from './modules/event-catalog/index.ts'
 import { routes as eventCatalog } from './modules/event-catalog/routes.ts'
@@ -142,6 +143,7 @@ const MODULES: ModuleRoutes<Opened>[] = [
   campaigns,
   journeys,
   asCode,
+  endings,
 ]
 
 export type App = {

@@ -1,11 +1,13 @@
 import type { Context } from './context.ts'
 import type { DueWork, DuePass } from './infra/due/due.ts'
+import { dropKeys } from './infra/once/claim-key.ts'
 import { columnsWork, refillWork } from './modules/analysis/index.ts'
 import { tendAudit } from './modules/audit/index.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
 import { cleanUpChannels } from './modules/channels/index.ts'
 import { campaignsWork } from './modules/campaigns/index.ts'
 import { dropDeleted, publicationsWork } from './modules/content/index.ts'
+import { endingsWork } from './modules/endings/index.ts'
 import { endedWork, importsWork, prioritiesWork, uploadsWork } from './modules/enrichment/index.ts'
 import { readingsWork } from './modules/experiments/index.ts'
 import { holdoutWork } from './modules/holdout/index.ts'
@@ -91,11 +93,13 @@ function listJobs(
       [...due(erasureWork(ctx), erasureRequestsWork(ctx, dispatcher.channels)), tend('subject-requests', () => cleanUpRequests(ctx))],
     ],
     ['media', due(mediaWork(ctx, library))],
+    ['endings', due(endingsWork(ctx, library))],
     [WEBHOOKS, [...due(sender.work), tend('webhook-log', () => cleanUpWebhooks(ctx))]],
     [
       'accounts',
       [
         tend('accounts', () => endAccounts(ctx)),
+        tend('idempotency-keys', () => dropKeys(ctx)),
         tend('sign-in-domains', () => checkOldDomains(ctx)),
         tend('authenticators', () => resealAuthenticators(ctx)),
       ],

@@ -1649,6 +1649,24 @@ export type WebhookEndpoints = {
   off_since: Date | null
 }
 
+export type WorkspaceEndings = {
+  workspace_id: string
+  id: string
+  name: string
+  sandbox_id: string | null
+  asked_by: string
+  asked_at: Date
+  ends_at: Date
+  began_at: Date | null
+  finished_at: Date | null
+  deleted_rows: Generated<number>
+  deleted_files: Generated<number>
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
 export type WorkspaceSizes = {
   workspace_id: string
   bytes: number
@@ -1692,6 +1710,7 @@ export type Workspaces = {
   preference_page: ColumnType<unknown, string | null, string | null>
   link_slug: string | null
   whatsapp_heard_at: Date | null
+  ends_at: Date | null
 }
 
 export type Database = {
@@ -1822,6 +1841,7 @@ export type Database = {
   used_challenges: UsedChallenges
   webhook_deliveries: WebhookDeliveries
   webhook_endpoints: WebhookEndpoints
+  workspace_endings: WorkspaceEndings
   workspace_sizes: WorkspaceSizes
   workspaces: Workspaces
 }

@@ -45,7 +45,9 @@ const described = new Set(
       post?.parameters?.some(({ name }) => name === 'idempotency-key') ? [`POST ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`] : [],
   ),
 )
-const keyed = inOrder(listRoutes(app).filter((route) => !OF_THE_INSTALLATION.test(route.path))).filter((route) => described.has(keyOf(route)))
+const keyed = inOrder(listRoutes(app).filter((route) => !OF_THE_INSTALLATION.test(route.path))).filter((route) =>
+  described.has(keyOf(route)),
+)
 
 const told = ({ status, text }: Answer) => [status, text]
 

@@ -28,6 +28,8 @@ export const ACROSS_WORKSPACES: Record<string, string> = {
     'which have counts to forget; it then goes workspace by workspace',
   'modules/audit/queries-heads.ts listToSign': 'which have entries that are not signed; each chain is then signed by itself',
   'modules/audit/queries-heads.ts listToPrune': 'which have entries that are too old; they then go workspace by workspace',
+  'infra/once/queries-once.ts listWorkspacesWithOldKeys': 'which have keys of requests to forget; it then goes workspace by workspace',
+  'modules/endings/queries-endings.ts pageEndings': 'receipts of the whole installation, for whoever runs it',
   'modules/segments/queries.ts copyRows': 'a sandbox begins with the segments of its workspace',
   'modules/mails/queries-library.ts copyMails': 'a sandbox begins with the mails of its workspace',
   'modules/topics/queries-topics.ts copyTopics': 'a sandbox begins with the topics of its workspace',

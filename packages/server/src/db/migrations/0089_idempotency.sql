@@ -24,3 +24,30 @@ create table idempotency_keys (
   primary key (workspace_id, caller, key_hash)
 );
 create index idempotency_keys_by_end on idempotency_keys (workspace_id, expires_at);
+
+-- When a workspace ends; null: it does not. It rests until then, and can be restored.
+alter table workspaces add column ends_at timestamptz;
+
+-- Workspaces that end, and the receipts of those that did. They outlive the workspace, so they refer to none.
+create table workspace_endings (
+  workspace_id text not null,
+  -- The same.
+  id text not null,
+  name text not null,
+  -- Its sandbox, which ends with it.
+  sandbox_id text,
+  asked_by text not null,
+  asked_at timestamptz not null,
+  ends_at timestamptz not null,
+  -- From then on it cannot be restored.
+  began_at timestamptz,
+  finished_at timestamptz,
+  deleted_rows bigint not null default 0,
+  deleted_files integer not null default 0,
+  due_at timestamptz,
+  lease uuid,
+  lease_until timestamptz,
+  attempts integer not null default 0,
+  primary key (workspace_id, id)
+);
+create index workspace_endings_due on workspace_endings (due_at) where due_at is not null;

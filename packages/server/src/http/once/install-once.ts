@@ -50,6 +50,7 @@ async function beginOnce(ctx: Context, request: FastifyRequest, reply: FastifyRe
   if ('settle' in claimed) {
     request.onceRun = claimed
     setOnce(claimed)
+    await ctx.faults.reach('once.begun')
     return undefined
   }
   const { status, headers, body } = claimed

@@ -43,9 +43,9 @@ function isNoneOf(workspaceIds: readonly string[]): RawBuilder<unknown> {
   return workspaceIds.length === 0 ? sql`true` : sql`workspace_id <> all(${[...workspaceIds]}::text[])`
 }
 
-/** Of a statement that reads `workspaces`: whether nothing of it is sent or changed, because it is suspended, or whose sandbox it is (G-93). */
-export const IS_RESTING = sql<boolean>`(workspaces.suspended or exists (
-  select from workspaces as parent where parent.sandbox_id = workspaces.id and parent.suspended))`
+/** Of a statement that reads `workspaces`: whether nothing of it is sent or changed, because it is suspended or ends, or whose sandbox it is (G-93). */
+export const IS_RESTING = sql<boolean>`(workspaces.suspended or workspaces.ends_at is not null or exists (
+  select from workspaces as parent where parent.sandbox_id = workspaces.id and (parent.suspended or parent.ends_at is not null)))`
 
 /** The suspended workspaces of the whole installation. */
 export async function listResting(db: Db): Promise<string[]> {

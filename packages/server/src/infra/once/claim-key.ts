@@ -96,7 +96,11 @@ function startRun(tools: OnceTools, request: KeyedRequest, token: string, result
       const keep: Keep = async (tx, result, of) => {
         const bytes = serialize(result)
         const isKept = bytes.length <= LIMITS.idempotencyBytes
-        const isHeld = await queries.keepResult(tx, held, `${number}${of === 'read' ? 'r' : ''}.${isKept ? seal(tools, request, number, bytes) : ''}`)
+        const isHeld = await queries.keepResult(
+          tx,
+          held,
+          `${number}${of === 'read' ? 'r' : ''}.${isKept ? seal(tools, request, number, bytes) : ''}`,
+        )
         // Another process took it over, and its changes count.
         if (!isHeld) throw inUse()
         if (of === undefined) hasEffect = true

@@ -101,6 +101,16 @@ async function removeBytes(ctx: Context, { store }: Library, workspaceId: string
   await inTransaction(ctx.db, async (tx) => queries.forgetAsset(tx, workspaceId, id))
 }
 
+/** Removes some files of a workspace that ends, whatever uses them; says how many. */
+export async function removeFiles(ctx: Context, library: Library, workspaceId: string, most: number): Promise<number> {
+  const files = await queries.listSome(ctx.db, workspaceId, most)
+  for (const file of files) {
+    await queries.updateAsset(ctx.db, workspaceId, file.id, { state: 'deleted', updated_at: ctx.clock.now() })
+    await removeBytes(ctx, library, workspaceId, file)
+  }
+  return files.length
+}
+
 /** Deletes uploads that were never finished, bytes sent to the address of a finished file, and bytes that could not be deleted before. */
 export function mediaWork(ctx: Context, library: Library): DueWork {
   const table = queries.assetTable(ctx.db)

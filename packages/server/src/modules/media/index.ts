@@ -1,2 +1,2 @@
-export { mediaWork } from './change-asset.ts'
+export { mediaWork, removeFiles } from './change-asset.ts'
 export { openLibrary, type Library } from './library.ts'

@@ -110,6 +110,11 @@ export async function addVariant(db: Db, workspaceId: string, id: string, varian
 }
 
 /** Deletes a file and its address for good, unless it was finished meanwhile. */
+/** Some of its files, whatever their state. */
+export async function listSome(db: Db, workspaceId: string, most: number): Promise<Asset[]> {
+  return db.selectFrom('assets').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').limit(most).execute()
+}
+
 export async function forgetAsset(tx: Db, workspaceId: string, id: string): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('assets')

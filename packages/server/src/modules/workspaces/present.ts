@@ -51,6 +51,7 @@ export const Membership = Type.Object({
   canApprove: Type.Boolean(),
   isSandbox: Type.Boolean({ description: 'What it shows reaches test keys only' }),
   isSuspended: Type.Optional(Type.Boolean({ description: 'Only while it is, or the workspace whose sandbox it is' })),
+  endsAt: Type.Optional(timeThat('Only of a workspace that an admin deleted: it ends then')),
   calendar: Nullable(Calendar),
   needsSecondFactor: Type.Optional(
     Type.Boolean({ description: 'Only where this session has to prove one first: nothing else of it is open' }),

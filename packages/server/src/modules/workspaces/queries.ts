@@ -88,6 +88,7 @@ export async function updateWorkspaceName(db: Db, workspaceId: string, name: str
 
 export type SettingsChange = Partial<{
   suspended: boolean
+  ends_at: Date | null
   derived_keys_enabled: boolean
   test_retired: boolean
   sandbox_id: string | null

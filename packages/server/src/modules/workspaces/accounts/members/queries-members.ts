@@ -33,6 +33,7 @@ export type Membership = {
   canApprove: boolean
   isSandbox: boolean
   isSuspended?: true
+  endsAt?: Date
   calendar: WorkspaceCalendar | null
   /** Who signs in there with a second factor. */
   secondFactor: SecondFactorPolicy
@@ -53,8 +54,8 @@ export async function listMemberships(db: Db, accountId: string, boundTo: string
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
     .leftJoin('roles', (join) => join.onRef('roles.workspace_id', '=', 'members.workspace_id').onRef('roles.id', '=', 'members.role_id'))
-    .select(['workspaces.id', 'workspaces.name', 'workspaces.is_sandbox', 'workspaces.calendar', 'members.role', 'members.can_approve'])
-    .select(['roles.name as role_name', 'roles.permissions', 'roles.limits'])
+    .select(['workspaces.id', 'workspaces.name', 'workspaces.is_sandbox', 'workspaces.calendar', 'workspaces.ends_at'])
+    .select(['members.role', 'members.can_approve', 'roles.name as role_name', 'roles.permissions', 'roles.limits'])
     .select([IS_RESTING.as('is_resting'), POLICIES.as('policies')])
     .where('members.account_id', '=', accountId)
     .where(hasJoined)
@@ -72,6 +73,7 @@ export async function listMemberships(db: Db, accountId: string, boundTo: string
     canApprove: isApprover(toGrant(row)),
     isSandbox: row.is_sandbox,
     ...(row.is_resting && { isSuspended: true }),
+    ...(row.ends_at && { endsAt: row.ends_at }),
     calendar: row.calendar as WorkspaceCalendar | null,
     secondFactor: strictestPolicy(row.policies),
   }))
