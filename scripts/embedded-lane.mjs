@@ -34,6 +34,7 @@ export const EMBEDDED_LANE = [
   'src/modules/content/publication/publication',
   'src/modules/delivery/stream/stream',
   'src/modules/delivery/answers/sync-targeting',
+  'src/modules/endings/endings',
   'src/modules/enrichment/imports',
   'src/modules/event-catalog/catalog',
   'src/modules/events/events',

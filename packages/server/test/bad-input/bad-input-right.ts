@@ -114,6 +114,7 @@ export const RIGHT: Record<string, object> = {
   'PUT /api/v1/settings/test-environment': { retired: false },
   'POST /api/v1/members': { email: 'x@example.com', name: 'n', password: 'long enough 1', role: 'viewer', canApprove: false },
   'POST /api/v1/workspaces': { name: 'n', sourceLocale: 'en' },
+  'DELETE /api/v1/workspaces/:id': { name: 'n' },
   'POST /api/v1/workspaces/join': { token: 'of no invitation' },
   'PUT /api/v1/workspaces/current': { name: 'n' },
   'PUT /api/v1/settings/sign-in': { ssoRequired: false, breakGlass: [], secondFactor: 'off', sessionIdleMinutes: 60 },

@@ -241,6 +241,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'PUT /settings/sign-in': () => ({ sessionIdleMinutes: 60 }),
   'PUT /workspaces/current': () => ({ name: 'changed by A' }),
   'POST /workspaces': () => ({ name: 'another of A' }),
+  'POST /workspaces/:id/restore': () => ({}),
   'POST /workspaces/join': () => ({ token: 'of no invitation' }),
   'POST /roles': () => ({ name: 'of A', permissions: ['strings:read'] }),
   'PUT /roles/:id': () => ({ name: 'changed by A', permissions: [] }),
@@ -312,6 +313,8 @@ export const REFUSED = [
   'POST /api/v1/workspaces/join 404',
   // No identity waits in this browser.
   'POST /api/v1/auth/link 404',
+  // Its name has to be typed.
+  'DELETE /api/v1/workspaces/:id 400',
   // No plan was made for this one.
   'POST /api/v1/workspace/code/apply 409',
   // B has a say in this account too.

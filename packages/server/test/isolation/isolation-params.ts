@@ -7,6 +7,7 @@ import type { Route } from '../harness/routes.ts'
 export function parametersOf(
   { path, method }: Route,
   {
+    b,
     shared,
     onlyB,
     member,
@@ -50,6 +51,7 @@ export function parametersOf(
   if (path.includes('/auth/passkeys/')) return []
   const family = /\/settings\/([a-z]+-keys)\//.exec(path)?.[1]
   if (family) return [{ foreign: { id: keys[family] ?? '' }, unknown: { id: nobody } }]
+  if (path.includes('/workspaces/:id')) return [{ foreign: { id: b.id }, unknown: { id: nobody } }]
   if (path.includes('/members/')) return [{ foreign: { userId: member }, unknown: { userId: nobody } }]
   if (path.includes('/roles/')) return [{ foreign: { id: access.role }, unknown: { id: nobody } }]
   if (path.includes('/service-accounts/')) return [{ foreign: { ...access }, unknown: { id: nobody, tokenId: nobody } }]

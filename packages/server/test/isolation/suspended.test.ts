@@ -35,6 +35,8 @@ const OPEN = new Set([
   'DELETE /api/v1/users/:userId',
   'POST /api/v1/users/:userId/export',
   'POST /api/v1/erasure-requests/:id/confirm',
+  'DELETE /api/v1/workspaces/:id',
+  'POST /api/v1/workspaces/:id/restore',
 ])
 /** No workspace is named by who calls them, or a key names it, which is 401 as documented. */
 const OTHERS =

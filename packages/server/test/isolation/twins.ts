@@ -234,6 +234,7 @@ async function prepareContent({ ctx }: On, a: Workspace, { path }: Route, params
 async function paramsFor(on: On, route: Route, { a, shared, member }: Twins): Promise<Record<string, string>> {
   const named = { key: 'promo', blockKey: 'promo', id: shared, number: '1', userId: member }
   const params: Record<string, string> = { ...named, ...sameParametersOf(route) }
+  if (route.path.includes('/workspaces/:id')) params['id'] = a.id
   const family = /\/settings\/([a-z]+-keys)\//.exec(route.path)?.[1]
   if (family) params['id'] = await makeKey(on, a, family)
   if (route.path.includes('/segments/:id')) {
