@@ -143,6 +143,10 @@ const CODES: Record<ManagementErrorCode, string> = {
   WORKSPACE_CHANGED: 'تغيّرت مساحة العمل منذ إعداد هذه الخطة؛ أعدّ خطة أخرى وراجعها.',
   FILE_IN_USE: 'هذا الملف مستخدم في المحتوى أو في حملة.',
   ERASURE_REQUEST_OVER: 'بُتّ في طلب المحو هذا أو انتهت مدته.',
+  IDEMPOTENCY_KEY_REUSED: 'أُرسل مفتاح التكرار هذا مع طلب آخر. يلزم مفتاح جديد.',
+  IDEMPOTENCY_KEY_IN_USE: 'ما زال الطلب بهذا المفتاح قيد التنفيذ. يُرجى إعادة الإرسال بعد لحظة.',
+  IDEMPOTENCY_OUTCOME_UNKNOWN: 'لا يُعرف هل نُفّذ الطلب بهذا المفتاح. يُرجى التحقق أولًا ثم الإرسال بمفتاح جديد.',
+  IDEMPOTENCY_KEY_LIMIT: 'بلغت مساحة العمل الحد الأقصى لمفاتيح التكرار في اليوم.',
   IMPORT_OVER: 'انتهى هذا الاستيراد. يلزم رفع الملف من جديد.',
 }
 /** Refusals by rate limits, which come before any route. */

@@ -313,8 +313,6 @@ export const REFUSED = [
   'POST /api/v1/workspaces/join 404',
   // No identity waits in this browser.
   'POST /api/v1/auth/link 404',
-  // Its name has to be typed.
-  'DELETE /api/v1/workspaces/:id 400',
   // No plan was made for this one.
   'POST /api/v1/workspace/code/apply 409',
   // B has a say in this account too.
@@ -337,6 +335,8 @@ export const REFUSED = [
   // The journey has no step that sends.
   'POST /api/v1/journeys/:id/test-send 400',
   'DELETE /api/v1/auth/sessions/:id 404',
+  // Its name has to be typed.
+  'DELETE /api/v1/workspaces/:id 400',
   // Another password than the person's.
   'DELETE /api/v1/auth/me 400',
 ]

@@ -220,6 +220,7 @@ async function prepareContent({ ctx }: On, a: Workspace, { path }: Route, params
   if (path.includes('/reports/')) return void Object.assign(params, { id: await makeReport(a.admin, randomUUID()) })
   if (path.includes('/journeys/')) return void Object.assign(params, { id: await journeyIn(a, 'of A', /enroll|runs$/.test(path)) })
   if (path.includes('/campaigns/')) return void Object.assign(params, await campaignFor(ctx, a, path))
+  if (path.includes('/workspaces/:id')) return
   const isOfReview = path.includes('/reviews/:id')
   if (!isOfReview && !/:scheduleId|\/restore$/.test(path)) return
   const { id } = await a.instance('promo', { values: { '#title': 'of A' } })

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useSession } from '../../../session.tsx'
 import { CopyField } from '../../../ui/fields/copy-field.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { DeleteWorkspace } from './delete-workspace.tsx'
 import { NameForm } from './name-form.tsx'
 import { ForApps, OnlyFor } from '../notes.tsx'
 import { useTexts } from '../texts.ts'
@@ -24,6 +25,7 @@ export function WorkspaceTab() {
       </Section>
       <WebAddressSection />
       <UsageSection />
+      {mayAdmin && <DeleteWorkspace />}
     </>
   )
 }
