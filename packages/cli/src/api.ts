@@ -1,4 +1,5 @@
 /** Calls of the server, each with the credential its route takes. */
+import { randomUUID } from 'node:crypto'
 import { workspaceOfToken } from '@contentflow/core/access/token.ts'
 import { readCredentials, VARIABLES, type Credentials, type Name } from './credentials.ts'
 import { Problem, type Io } from './io.ts'
@@ -27,7 +28,7 @@ export type Api = {
 }
 
 const SECONDS = 60
-/** How often a request is sent while the server is too busy. */
+/** How often a request is sent while the server is too busy, or is cut off. A POST is sent again with one key, so nothing is done twice. */
 const TRIES = 4
 
 /** Calls the server that the environment or the rc file names. */
@@ -100,27 +101,38 @@ export async function signIn(base: string, email: string, password: string): Pro
 async function send(base: string, method: string, path: string, { body, file, headers = {}, seconds = SECONDS }: Sent): Promise<Answer> {
   const payload = file ? file.bytes : body === undefined ? undefined : JSON.stringify(body)
   const type = file?.type ?? (payload === undefined ? undefined : 'application/json')
+  const isKeyed = takesKey(method, path, headers)
+  const sent = {
+    method,
+    headers: {
+      ...(type !== undefined && { 'content-type': type }),
+      ...(isKeyed && { 'idempotency-key': `"${randomUUID()}"` }),
+      ...headers,
+    },
+    ...(payload !== undefined && { body: payload }),
+  }
   for (let attempt = 1; ; attempt++) {
-    const response = await reach(base + path, {
-      method,
-      headers: { ...(type !== undefined && { 'content-type': type }), ...headers },
-      ...(payload !== undefined && { body: payload }),
-      signal: AbortSignal.timeout(seconds * 1000),
-    })
-    const text = await response.text()
-    const wait = Number(response.headers.get('retry-after') ?? NaN)
-    const isBusy = response.status === 429 || response.status === 503
-    if (isBusy && attempt < TRIES && wait <= SECONDS && method === 'GET') {
+    const { status, headers: answered, text } = await reach(base + path, { ...sent, signal: AbortSignal.timeout(seconds * 1000) })
+    const wait = Number(answered.get('retry-after') ?? NaN)
+    const isBusy = status === 429 || status === 503 || (isKeyed && status === 409 && text.includes('"IDEMPOTENCY_KEY_IN_USE"'))
+    if (isBusy && attempt < TRIES && wait <= SECONDS && (isKeyed || method === 'GET')) {
       await new Promise((resolve) => setTimeout(resolve, Math.max(wait, 1) * 1000))
       continue
     }
-    return { status: response.status, headers: response.headers, body: bodyOf(text, base) }
+    return { status, headers: answered, body: bodyOf(text, base) }
   }
 }
 
-async function reach(address: string, request: RequestInit): Promise<Response> {
+/** What members and pipelines send to change something; a server that knows no such keys ignores them. */
+function takesKey(method: string, path: string, headers: Record<string, string>): boolean {
+  const isOf = 'x-tenant-id' in headers || 'x-cf-write-key' in headers
+  return method === 'POST' && isOf && path.startsWith('/api/v1/') && !path.startsWith('/api/v1/auth/')
+}
+
+async function reach(address: string, request: RequestInit): Promise<{ status: number; headers: Headers; text: string }> {
   try {
-    return await fetch(address, { ...request, redirect: 'manual' })
+    const response = await fetch(address, { ...request, redirect: 'manual' })
+    return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
     const { cause } = error as { cause?: { code?: string; message?: string } }
     const why = cause?.code ?? cause?.message ?? (error as Error).message

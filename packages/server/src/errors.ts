@@ -201,6 +201,7 @@ const MANAGEMENT_ERRORS = {
   IN_USE: [409, 'Reports use this property; change or delete them first'],
   FILE_IN_USE: [409, 'Instances or campaigns use this file; send force=true to delete it anyway'],
   ERASURE_REQUEST_OVER: [409, 'This request for an erasure was decided or has expired'],
+  KEY_NOT_ALLOWED_HERE: [403, 'This key is not for pages of this origin; an admin or editor names those it is for'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was sent with another request; send a new one'],
   IDEMPOTENCY_KEY_IN_USE: [409, 'The request with this Idempotency-Key is still running; send it again in a moment'],
   IDEMPOTENCY_OUTCOME_UNKNOWN: [

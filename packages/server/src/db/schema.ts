@@ -1015,6 +1015,9 @@ export type Keys = {
   rotated_at: Date | null
   revoked_at: Date | null
   may_publish: Generated<boolean>
+  created_by: string | null
+  expires_at: Date | null
+  allowed_origins: string[] | null
 }
 
 export type KycRecords = {

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Grant } from '@contentflow/core/access/allows.ts'
 import type { AuditActor, AuditObject } from '@contentflow/core/audit/entry.ts'
-import type { OnceRun } from './once/once.ts'
+import type { OnceRun } from './once/once-run.ts'
 
 /** What the caller of a request may do. `submitter`: who answers for what they submit; undefined: they themselves. */
 export type Access = { grant: Grant; submitter?: string }

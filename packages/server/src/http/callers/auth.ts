@@ -120,6 +120,7 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
     })
   const enter = (request: FastifyRequest, caller: AppCaller) => {
     request.caller = caller
+    if (!isFromAllowedOrigin(caller, request.headers.origin)) fail('KEY_NOT_ALLOWED_HERE')
     checkTenant(ctx, request, caller)
     return admit(request, caller, () => {
       refuseAsAsked(request, caller)
@@ -199,6 +200,11 @@ function queryKey(request: FastifyRequest): string | undefined {
   const { key } = request.query as { key?: string | string[] }
   // A header that is sent twice makes one text of two keys, which is no valid key.
   return Array.isArray(key) ? key.join() : key
+}
+
+/** Browsers say from which page they send; programs say nothing, and are let in. */
+export function isFromAllowedOrigin({ allowedOrigins }: AppCaller, origin: string | undefined): boolean {
+  return allowedOrigins === undefined || origin === undefined || allowedOrigins.includes(origin)
 }
 
 /** C-AUTH-32 to C-AUTH-36. */

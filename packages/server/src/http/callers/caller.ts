@@ -15,6 +15,8 @@ export type AppCaller = {
   /** The workspace it is served from: the sandbox for a test key of a workspace that has one (C-SBX-04). */
   workspaceId: string
   environment: Environment
+  /** The origins of web pages that may use it; undefined: all. */
+  allowedOrigins?: readonly string[]
   /** Which published content it sees: live content for a test key whose test environment is retired (X-INT-02). */
   view: Environment
   /** null: no workspace rate. */

@@ -75,7 +75,14 @@ const TAGS: Record<string, string> = {
   Operations: 'For load balancers.',
 }
 
-const OF_APPS: ErrorCode[] = ['MISSING_SDK_KEY', 'INVALID_SDK_KEY', 'TENANT_KEY_MISMATCH', 'SDK_RATE_LIMIT_EXCEEDED', 'IP_RATE_LIMITED']
+const OF_APPS: ErrorCode[] = [
+  'MISSING_SDK_KEY',
+  'INVALID_SDK_KEY',
+  'KEY_NOT_ALLOWED_HERE',
+  'TENANT_KEY_MISMATCH',
+  'SDK_RATE_LIMIT_EXCEEDED',
+  'IP_RATE_LIMITED',
+]
 const OF_ALL: ErrorCode[] = ['UPSTREAM_UNAVAILABLE']
 /** Refusals that come with a credential, for every route. */
 const BY_AUTH: Record<Auth, ErrorCode[]> = {
@@ -89,7 +96,7 @@ const BY_AUTH: Record<Auth, ErrorCode[]> = {
   none: OF_ALL,
 }
 /** Refusals of an `Idempotency-Key`, for every route that takes one. */
-export const OF_KEYS: ErrorCode[] = [
+const OF_KEYS: ErrorCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_KEY_IN_USE',
   'IDEMPOTENCY_OUTCOME_UNKNOWN',

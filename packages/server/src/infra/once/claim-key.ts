@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts'
 import type { Faults } from '../faults.ts'
 import type { Logger } from '../log.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import type { Keep, OnceRun } from './once.ts'
+import type { Keep, OnceRun } from './once-run.ts'
 import * as queries from './queries-once.ts'
 
 export type OnceTools = { db: Db; secrets: Secrets; clock: Clock; faults: Faults; log: Logger }

@@ -5,15 +5,7 @@
  */
 import type { Db } from '../../db/open.ts'
 import { currentOnce } from '../request-scope.ts'
-
-/** Keeps the result of a change in its transaction, or of a read; returns it as a repeat will read it. */
-export type Keep = <T>(tx: Db, result: T, of?: 'read') => Promise<T>
-
-/** The changes of one request that is done once. */
-export type OnceRun = {
-  /** The next change: what it came to before, or how its result is kept. */
-  next(): { result: unknown } | { keep: Keep }
-}
+import type { Keep } from './once-run.ts'
 
 /** What a repeat must find as the first request found it, though its change has been made since: read once. Not inside a change. */
 export async function readOnce<T>(db: Db, read: () => Promise<T>): Promise<T> {

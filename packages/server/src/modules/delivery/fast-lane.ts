@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
 import { readBody } from '../../http/bodies/body.ts'
+import { isFromAllowedOrigin } from '../../http/callers/auth.ts'
 import { isAscii } from '../../http/callers/device-id.ts'
 import type { Answer, Exchange } from '../../http/answers/finished-answer.ts'
 import type { FastLane } from '../../http/node-server.ts'
@@ -46,7 +47,7 @@ export function openFastLane<Asked>(
   const callerOf = ({ headers }: IncomingMessage): AppCaller | undefined => {
     const key = headers['x-cf-key']
     const caller = typeof key === 'string' ? recall(key) : undefined
-    if (!caller || asksForRefusal(caller, headers['x-cf-simulate'])) return undefined
+    if (!caller || asksForRefusal(caller, headers['x-cf-simulate']) || !isFromAllowedOrigin(caller, headers.origin)) return undefined
     const tenant = headers['x-tenant-id']
     return tenant === undefined || tenant === caller.ownerId ? caller : undefined
   }

@@ -1,5 +1,6 @@
 import { allFeatures, FEATURES, type FeatureName, type Features } from '@contentflow/core/features.ts'
 import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
@@ -14,6 +15,7 @@ import {
   queryOf,
   Shaped,
   Time,
+  timeOf,
   Type,
   timeThat,
 } from '../../http/schema.ts'
@@ -23,7 +25,22 @@ import { shortPage } from '../../http/short-list.ts'
 import { changeSettings, createSandbox, findSandbox, setFeatures, setKeyPolicy, unlinkSandbox } from './settings.ts'
 
 const KeyName = Type.Optional(Type.String({ maxLength: 150, description: 'What the key is for', examples: ['iOS app'] }))
-const ClientKeyBody = Type.Object({ kind: Type.Enum(['publishable', 'secret']), environment: EnvironmentName, name: KeyName })
+const KeyEnd = Type.Optional(
+  Type.String({ format: 'date-time', maxLength: 40, description: 'From then on it opens nothing; left out: it does not end' }),
+)
+const ClientKeyBody = Type.Object({
+  kind: Type.Enum(['publishable', 'secret']),
+  environment: EnvironmentName,
+  name: KeyName,
+  expiresAt: KeyEnd,
+  allowedOrigins: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255, examples: ['https://shop.example'] }), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Web pages that may use it, by their origins. Browsers say theirs; programs say none, so this keeps none of them out',
+    }),
+  ),
+})
 const ServerKeyBody = Type.Object({ name: KeyName })
 const listed = {
   id: Type.String(),
@@ -34,6 +51,9 @@ const listed = {
   createdAt: Time,
   rotatedAt: Nullable(Time),
   lastUsedAt: Nullable(timeThat('To about a minute, on any process')),
+  createdBy: Nullable(Type.String({ description: 'The account; null: not noted' })),
+  expiresAt: Nullable(Time),
+  allowedOrigins: Nullable(Type.Array(Type.String())),
 }
 export const ListedKey = Type.Object(listed)
 export const ShownKey = Type.Object({ ...listed, key: Type.String({ description: 'The full text, shown this once' }) })
@@ -107,7 +127,7 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
       const sent = bodyOf(request)
       const input =
         family === 'sdk-keys' && 'kind' in sent
-          ? { kind: sent.kind, environment: sent.environment }
+          ? { kind: sent.kind, environment: sent.environment, ...readBounds(ctx, sent) }
           : ({ kind: kinds[0], environment: 'live' } as const)
       return reply.code(201).send(ok(await createKey(ctx, actorOf(request), { ...input, name: sent.name ?? '' })))
     },
@@ -136,6 +156,16 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
       return ok({ deleted: true as const })
     },
   )
+}
+
+/** An end that lies ahead, and origins as browsers write them. */
+function readBounds(ctx: Context, { expiresAt, allowedOrigins }: { expiresAt?: string; allowedOrigins?: string[] }) {
+  const end = timeOf('expiresAt', expiresAt)
+  if (end && end <= ctx.clock.now()) failWith(400, 'expiresAt must be in the future')
+  for (const origin of allowedOrigins ?? [])
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      failWith(400, `allowedOrigins: ${JSON.stringify(origin.slice(0, 100))} is no origin, such as https://shop.example`)
+  return { expiresAt: end, allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)] }
 }
 
 function switchRoutes(app: Routes, ctx: Context): void {

@@ -23,7 +23,7 @@ import { listChangedSettings, type KeyedSettings, type SettingsRow } from '../qu
 /** One reading of a workspace's settings, from its beginning on. `changedAt` is that of the row, once it is there. */
 type Known = { row: Promise<KeyedSettings | undefined>; changedAt: number; isStale: boolean }
 /** `use`: undefined for a derived key, which is no row. */
-type Entry = { caller: AppCaller; checkedUnder: Known; served: Known; use: KeyUse | undefined }
+type Entry = { caller: AppCaller; checkedUnder: Known; served: Known; use: KeyUse | undefined; expiresAt: number }
 
 /** Key texts held at a time; the least used is looked up again. */
 const KEYS_HELD = 100_000
@@ -53,7 +53,7 @@ export class KeyRing {
   /** The caller when it is known and nothing changed since; undefined sends the request to `check`. */
   recall(key: string): AppCaller | undefined {
     const entry = this.#entries.get(key)
-    if (!entry || entry.checkedUnder.isStale || entry.served.isStale) return undefined
+    if (!entry || entry.checkedUnder.isStale || entry.served.isStale || entry.expiresAt <= this.#ctx.clock.ms()) return undefined
     if (entry.use) this.#uses.note(entry.use)
     return entry.caller
   }
@@ -70,7 +70,7 @@ export class KeyRing {
       return await this.#look(key, parsed)
     } catch (error) {
       const known = this.#entries.get(key)
-      if (!known) throw error
+      if (!known || known.expiresAt <= this.#ctx.clock.ms()) throw error
       this.#ctx.log.warn({ err: error }, 'a key could not be checked again; what was known of it is used')
       return known.caller
     }
@@ -101,14 +101,23 @@ export class KeyRing {
     const servedRow = await served.row
     if (!servedRow || servedRow.is_resting) return undefined
     const use = parsed.credential === 'derived' ? undefined : newUse(found.workspaceId, found.id)
-    return { caller: describe(found, parsed.credential, owner, servedRow), checkedUnder, served, use }
+    return {
+      caller: describe(found, parsed.credential, owner, servedRow),
+      checkedUnder,
+      served,
+      use,
+      expiresAt: found.expiresAt ?? Infinity,
+    }
   }
 
   async #find(key: string, parsed: ParsedKey): Promise<FoundKey | undefined> {
     if (parsed.credential === 'derived') return { id: key, workspaceId: parsed.workspaceId, environment: parsed.environment }
     const row = await this.#lookUps.key(hashSecret(key))
     if (!row || row.kind !== parsed.credential) return undefined
-    return { id: row.id, workspaceId: row.workspace_id, environment: row.environment }
+    const { expires_at: end, allowed_origins: origins } = row
+    if (end && end.getTime() <= this.#ctx.clock.ms()) return undefined
+    const bounds = { ...(end && { expiresAt: end.getTime() }), ...(origins && { allowedOrigins: origins }) }
+    return { id: row.id, workspaceId: row.workspace_id, environment: row.environment, ...bounds }
   }
 
   #mayDerive(row: SettingsRow): boolean {
@@ -131,7 +140,7 @@ export class KeyRing {
   }
 }
 
-type FoundKey = { id: string; workspaceId: string; environment: Environment }
+type FoundKey = { id: string; workspaceId: string; environment: Environment; expiresAt?: number; allowedOrigins?: readonly string[] }
 type ParsedKey = { credential: 'publishable' | 'secret' } | { credential: 'derived'; workspaceId: string; environment: Environment }
 
 /** The four texts an application key can have. A workspace id holds no underscore, so each splits at its first one (G-02). */
@@ -152,6 +161,7 @@ function describe(found: FoundKey, credential: AppCaller['credential'], owner: S
     ownerId: owner.id,
     workspaceId: served.id,
     environment: found.environment,
+    ...(found.allowedOrigins && { allowedOrigins: found.allowedOrigins }),
     view: isRetired ? 'live' : found.environment,
     requestsPerMinute: served.requests_per_minute,
     features: allFeatures(served.features as Partial<Features>),

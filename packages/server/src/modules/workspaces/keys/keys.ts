@@ -11,7 +11,9 @@ import type { KeyKind, ListedKey } from '../queries.ts'
 import { saveSettings } from '../settings.ts'
 
 /** `mayPublish`: of a write key, what it may let reach live apps where that takes an approver (G-92). */
-export type NewKey = { kind: KeyKind; environment: Environment; name: string; mayPublish?: boolean }
+export type NewKey = { kind: KeyKind; environment: Environment; name: string; mayPublish?: boolean } & KeyBounds
+/** `allowedOrigins`: of an application key, the web pages that may use it. `createdBy`: the account. */
+type KeyBounds = { expiresAt?: Date | undefined; allowedOrigins?: readonly string[] | undefined; createdBy?: string }
 /** A key as people see it; `key`, the full text, only in the answer that makes it. */
 export type KeyAnswer = {
   id: string
@@ -23,6 +25,10 @@ export type KeyAnswer = {
   rotatedAt: Date | null
   /** Exact to about a minute; null: never used, or first used less than a minute ago. */
   lastUsedAt: Date | null
+  /** The account; null: of a key that is older than that was noted, or that the server made. */
+  createdBy: string | null
+  expiresAt: Date | null
+  allowedOrigins: string[] | null
 }
 /** `key`: the full text. */
 export type ShownKey = KeyAnswer & { key: string }
@@ -38,7 +44,7 @@ export async function createKey(ctx: Context, by: Actor, input: NewKey): Promise
     const settings = await queries.lockSettings(tx, workspaceId)
     const isClientKey = input.kind === 'publishable' || input.kind === 'secret'
     if (settings.is_sandbox && isClientKey && input.environment === 'live') fail('SANDBOX_LIVE_KEY_FORBIDDEN')
-    const made = await insertNewKey(ctx, tx, workspaceId, { ...input, mayPublish })
+    const made = await insertNewKey(ctx, tx, workspaceId, { ...input, mayPublish, createdBy: by.actor })
     change.audited('key', made.id, undefined, { ...input, masked: made.masked })
     return made
   })
@@ -63,7 +69,8 @@ async function requireKeyMaker({ tx, workspaceId, mayPublish }: Change): Promise
     fail('ROLE_REQUIRED', { message: 'Publishing takes a second person here, so write keys take approval rights' })
 }
 
-export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, { mayPublish = true, ...input }: NewKey): Promise<ShownKey> {
+export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, { mayPublish = true, ...sent }: NewKey): Promise<ShownKey> {
+  const { expiresAt = null, allowedOrigins = null, createdBy = null, ...input } = sent
   const { key, prefix } = makeKeyText(workspaceId, input)
   const row = {
     workspace_id: workspaceId,
@@ -73,6 +80,9 @@ export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, { 
     masked: mask(prefix, key),
     created_at: ctx.clock.now(),
     may_publish: mayPublish,
+    created_by: createdBy,
+    expires_at: expiresAt,
+    allowed_origins: allowedOrigins && [...allowedOrigins],
   }
   await queries.insertKey(tx, row)
   return { ...toKeyAnswer({ ...row, rotated_at: null, revoked_at: null, used_at: null }), key }
@@ -138,5 +148,8 @@ export function toKeyAnswer(row: ListedKey): KeyAnswer {
     createdAt: row.created_at,
     rotatedAt: row.rotated_at,
     lastUsedAt: row.used_at,
+    createdBy: row.created_by,
+    expiresAt: row.expires_at,
+    allowedOrigins: row.allowed_origins,
   }
 }
