@@ -26,7 +26,7 @@ import { changeSettings, createSandbox, findSandbox, setFeatures, setKeyPolicy, 
 
 const KeyName = Type.Optional(Type.String({ maxLength: 150, description: 'What the key is for', examples: ['iOS app'] }))
 const KeyEnd = Type.Optional(
-  Type.String({ format: 'date-time', maxLength: 40, description: 'From then on it opens nothing; left out: it does not end' }),
+  Type.String({ maxLength: 40, description: 'ISO 8601. From then on it opens nothing; left out: it does not end' }),
 )
 const ClientKeyBody = Type.Object({
   kind: Type.Enum(['publishable', 'secret']),
