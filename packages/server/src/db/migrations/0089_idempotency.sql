@@ -51,3 +51,18 @@ create table workspace_endings (
   primary key (workspace_id, id)
 );
 create index workspace_endings_due on workspace_endings (due_at) where due_at is not null;
+
+-- The ledger is append-only still. Only the work that deletes a whole workspace, and says which one, takes its rows.
+set local citus.enable_unsafe_triggers = on;
+drop trigger consent_ledger_append_only on consent_ledger;
+create trigger consent_ledger_append_only before update or truncate on consent_ledger
+  for each statement execute function refuse_ledger_change();
+create function refuse_ledger_delete() returns trigger language plpgsql as $$
+begin
+  if current_setting('contentflow.ending', true) is distinct from old.workspace_id then
+    raise exception 'the consent ledger is append-only';
+  end if;
+  return old;
+end $$;
+create trigger consent_ledger_no_delete before delete on consent_ledger
+  for each row execute function refuse_ledger_delete();

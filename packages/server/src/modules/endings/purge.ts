@@ -50,6 +50,7 @@ async function deleteAll(ctx: Context, library: Library, workspaceId: string, ba
   for (const table of await queries.listTablesInOrder(ctx.db)) {
     for (let rows = ROWS_AT_ONCE; rows >= ROWS_AT_ONCE;) {
       rows = await inTransaction(ctx.db, async (tx) => {
+        if (table === 'consent_ledger') await queries.nameEnding(tx, workspaceId)
         const deleted = await queries.deleteSome(tx, table, workspaceId, ROWS_AT_ONCE)
         if (deleted > 0) await queries.addDeleted(tx, batch.workspaceId, { rows: deleted })
         return deleted

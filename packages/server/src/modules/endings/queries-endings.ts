@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Paged } from '@contentflow/core/paging.ts'
-import { isShared } from '../../db/distribute.ts'
+import { hasCitus, isShared } from '../../db/distribute.ts'
 import type { Db } from '../../db/open.ts'
 import type { WorkspaceEndings } from '../../db/schema.ts'
 import { failWith } from '../../errors.ts'
@@ -144,6 +144,14 @@ export async function deleteSome(tx: Db, table: string, workspaceId: string, mos
     : sql`ctid = any(array(select ctid from ${sql.table(table)} where workspace_id = ${workspaceId} limit ${most}))`
   const { numAffectedRows } = await sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId} and ${some}`.execute(tx)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Says, until the transaction ends, which workspace is deleted: only then the ledger of consents gives its rows up. */
+export async function nameEnding(tx: Db, workspaceId: string): Promise<void> {
+  if (!/^[a-z0-9]+$/.test(workspaceId)) throw new Error('this is no id of a workspace')
+  // On a cluster the machines that hold the rows are told too.
+  if (await hasCitus(tx)) await sql`set local citus.propagate_set_commands = 'local'`.execute(tx)
+  await sql`set local contentflow.ending = ${sql.lit(workspaceId)}`.execute(tx)
 }
 
 /** The last of a workspace: its own row. */
