@@ -1,6 +1,7 @@
 /** One typed fetch. The session is a cookie that scripts cannot read; the header tells the server that this is our own page. */
 import { cutText } from '@contentflow/core/cut-text.ts'
 import { isAwayStatus, noteAway } from './away.ts'
+import { noteSsoRequired } from './sso.ts'
 
 export type Query = Record<string, string | number | boolean | null | undefined>
 /** The envelope of every answer. */
@@ -15,6 +16,7 @@ export type FirstStep = { challenge: string; authenticator: boolean; passkey?: P
 /** The members of a refusal besides its sentence. */
 type Details = {
   code?: string
+  signInUrl?: string
   rule?: RuleFault
   wouldRefuse?: number
   workspaces?: NamedWorkspace[]
@@ -122,6 +124,7 @@ export async function call<T>(path: string, send: Send = {}): Promise<Answer<T>>
     return call<T>(path, send)
   }
   if (details.code === 'SECOND_FACTOR_REQUIRED' && response.status === 403 && workspaceId !== undefined) onShut()
+  if (details.code === 'SSO_REQUIRED' && workspaceId) noteSsoRequired(workspaceId, details.signInUrl ?? '')
   // A change can be refused for a moment while others are in its way; the server is there then.
   if (method === 'GET' && isAwayStatus(response.status)) noteAway()
   // The refusal over the request rate is the one whose error is an object.

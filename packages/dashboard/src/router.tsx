@@ -32,6 +32,9 @@ function page<N extends string>(path: string, name: N, load: () => Promise<Recor
 export const router = createBrowserRouter([
   { path: '/', element: <Entrance />, errorElement: failed },
   page('/login', 'LoginPage', () => import('./modules/workspaces/login-page.tsx')),
+  page('/sign-in', 'LoginPage', () => import('./modules/workspaces/login-page.tsx')),
+  page('/sign-in/tried', 'TriedPage', () => import('./modules/workspaces/tried-page.tsx')),
+  page('/link-account', 'LinkPage', () => import('./modules/workspaces/link-page.tsx')),
   page('/forgot-password', 'ForgotPage', () => import('./modules/workspaces/forgot-page.tsx')),
   page('/reset-password', 'ResetPage', () => import('./modules/workspaces/reset-page.tsx')),
   page('/confirm-email', 'ConfirmEmailPage', () => import('./modules/workspaces/confirm-email-page.tsx')),

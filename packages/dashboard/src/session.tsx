@@ -72,11 +72,18 @@ export function useSignOut() {
   const client = useQueryClient()
   return async (everywhere = false) => {
     const me = client.getQueryData<Me>(ME)
-    await call('/auth/session', { method: 'DELETE', query: { everywhere: everywhere || undefined } })
+    const { data } = await call<{ signOutUrl?: string }>('/auth/session', {
+      method: 'DELETE',
+      query: { everywhere: everywhere || undefined },
+    })
     if (me) dropKeptOf(me.user.userId)
     giveUpUnsaved()
     tabs.postMessage(SIGNED_OUT)
     client.clear()
+    if (data.signOutUrl === undefined) return
+    location.assign(data.signOutUrl)
+    // The browser goes on at the provider; whoever asked has nothing more to do here.
+    await new Promise(() => undefined)
   }
 }
 

@@ -63,6 +63,7 @@ const ADMIN = [
   'people:manage',
   'settings:manage',
   'webhooks:manage',
+  'workspace:delete',
 ] as const
 
 /** Held with approval rights, whatever the role. */

@@ -18,6 +18,7 @@ import { Navigate, Outlet, useLocation } from 'react-router'
 import { ApiError } from '../api.ts'
 import { directionOf, loadTexts, useLanguage } from '../i18n.ts'
 import { SessionProvider, useMe, useSession } from '../session.tsx'
+import { useSsoRequired } from '../sso.ts'
 import { Failure } from '../ui/failure.tsx'
 import { AccountMenu } from './menus/account-menu.tsx'
 import { AwayNotice } from './away-notice.tsx'
@@ -25,6 +26,7 @@ import { Loading } from './loading.tsx'
 import { Navigation } from './navigation.tsx'
 import { NoWorkspace } from './no-workspace.tsx'
 import { PaletteOpener } from './palette-opener.tsx'
+import { SsoNotice } from './sso-notice.tsx'
 import { SuspendedNotice } from './suspended-notice.tsx'
 import { useTexts } from './texts.ts'
 import { useOtherLanguage } from './use-other-language.ts'
@@ -68,6 +70,7 @@ function Gate() {
 function Shell() {
   const t = useTexts()
   const { workspace } = useSession()
+  const ssoAddress = useSsoRequired(workspace.id)
   const { pathname } = useLocation()
   const [isOpen, { toggle, close }] = useDisclosure()
   const [isPaletteWanted, setPaletteWanted] = useState(false)
@@ -129,7 +132,7 @@ function Shell() {
       <main id="page" tabIndex={-1} className={classes.main}>
         <AwayNotice />
         <SuspendedNotice />
-        <Outlet />
+        {ssoAddress === undefined ? <Outlet /> : <SsoNotice address={ssoAddress} />}
       </main>
       <PaletteOpener isWanted={isPaletteWanted} onWanted={setPaletteWanted} />
     </div>

@@ -8,6 +8,7 @@ import { browserCalendar } from '../../calendar.ts'
 import { ME, tellSignedIn, useInstallation, type Me } from '../../session.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Door } from './door.tsx'
+import { ProviderButtons, ProviderFault } from './providers.tsx'
 import { useNewPassword } from './new-password.tsx'
 import { PasskeyButton, SecondStep } from './second-step.tsx'
 import { useTexts } from './texts.ts'
@@ -16,10 +17,12 @@ import { useTexts } from './texts.ts'
 export function LoginPage() {
   const t = useTexts()
   const installation = useInstallation()
+  const [params] = useSearchParams()
   const isNew = installation?.mayOpenFirstAccount ?? false
   useDocumentTitle(`${t('title')} · ContentFlow`)
   return (
     <Door>
+      <ProviderFault code={params.get('error')} />
       <Card withBorder padding="lg">
         <EntryForm isNew={isNew} needsSetupToken={installation?.needsSetupToken ?? false} />
       </Card>
@@ -40,6 +43,7 @@ export function LoginPage() {
 function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken: boolean }) {
   const t = useTexts()
   const onEntered = useEntered()
+  const [params] = useSearchParams()
   const [form, setForm] = useState({ email: '', password: '', name: '', workspaceName: '', setupToken: '' })
   const set = (name: keyof typeof form) => ({
     value: form[name],
@@ -117,6 +121,7 @@ function EntryForm({ isNew, needsSetupToken }: { isNew: boolean; needsSetupToken
         <Button type="submit" loading={enter.isPending} fullWidth>
           {t(isNew ? 'signUp' : 'submit')}
         </Button>
+        {!isNew && <ProviderButtons email={form.email} returnTo={pageOf(params.get('from'))} />}
         {!isNew && <PasskeyButton isApart onDone={(me) => void onEntered(me)} />}
       </Stack>
     </form>
@@ -134,9 +139,15 @@ function useEntered(): (me: Me) => Promise<void> {
     tellSignedIn(me.user.userId)
     // Only a path of this dashboard: an address from outside could lead to another host.
     const from = params.get('from')
-    if (from === '/join' || from === '/confirm-email') await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
+    if (params.get('error') === 'link_required') await navigate('/link-account', { replace: true })
+    else if (from === '/join' || from === '/confirm-email') await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
     else await navigate(from?.startsWith('/w/') ? from : '/', { replace: true })
   }
+}
+
+/** Where a provider leads back to. The pages of links need what stands behind `#` in their address, which it does not keep. */
+function pageOf(from: string | null): string {
+  return from?.startsWith('/w/') ? from : '/'
 }
 
 type OwnPasswordProps = { fields: ReactNode; isBusy: boolean; error: Error | null; onSubmit: () => void }

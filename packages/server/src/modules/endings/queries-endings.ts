@@ -96,11 +96,6 @@ export async function findParent(db: Db, workspaceId: string): Promise<string | 
   return (await db.selectFrom('workspaces').select('id').where('sandbox_id', '=', workspaceId).executeTakeFirst())?.id
 }
 
-/** When the session began; undefined of one that is over. */
-export async function findSessionStart(db: Db, tokenHash: string): Promise<Date | undefined> {
-  return (await db.selectFrom('sessions').select('created_at').where('token_hash', '=', tokenHash).executeTakeFirst())?.created_at
-}
-
 /**
  * Every table with rows of workspaces but the receipts, whose rows others refer to last. Read from the database itself, so that no
  * table is forgotten.

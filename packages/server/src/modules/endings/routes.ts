@@ -38,7 +38,7 @@ function present(row: Ending) {
 /** Admins end their workspace, and take that back. */
 function adminRoutes(app: Routes, ctx: Context): void {
   const route = routeIn('Settings')
-  const admin = { auth: 'member', role: 'admin', staysOpen: true, params: Params } as const
+  const admin = { auth: 'member', permission: 'workspace:delete', staysOpen: true, params: Params } as const
   app.delete(
     '/workspaces/:id',
     route({

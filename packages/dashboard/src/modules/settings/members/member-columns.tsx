@@ -24,7 +24,7 @@ export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin,
       title: t('role'),
       cell: (member) => (
         <Stack gap="xs">
-          {mayAdmin ? <RoleChoice member={member} {...actions} /> : (member.roleName ?? t(`role_${member.role}`))}
+          {mayAdmin && !member.source ? <RoleChoice member={member} {...actions} /> : (member.roleName ?? t(`role_${member.role}`))}
           {/* A phone has no room for this column. */}
           {mayAdmin && hasChoice(member) && (
             <Box hiddenFrom="sm">
@@ -55,7 +55,7 @@ export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin,
     cell: (member) => (
       <Flex direction={{ base: 'column', sm: 'row' }} justify="flex-end">
         {member.invitedUntil === undefined && !isMe(member) && <ResetLink member={member} {...actions} />}
-        <Removal member={member} {...actions} />
+        {!member.source && <Removal member={member} {...actions} />}
       </Flex>
     ),
   }
@@ -63,8 +63,9 @@ export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin,
 }
 
 /** Admins always approve, and an own role says it by its permissions. */
-function hasChoice({ role, roleId }: Member): boolean {
-  return role !== 'admin' && roleId === undefined
+/** Whether somebody here says if this member approves: not of admins, of own roles, or of members that a directory gives. */
+function hasChoice({ role, roleId, source }: Member): boolean {
+  return role !== 'admin' && roleId === undefined && source === undefined
 }
 
 function Person({ member, isMe }: { member: Member; isMe: boolean }) {
@@ -75,6 +76,11 @@ function Person({ member, isMe }: { member: Member; isMe: boolean }) {
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {member.name}
         </Text>
+        {member.source && (
+          <Badge variant="light" color="gray" tt="none">
+            {t('managedMark')}
+          </Badge>
+        )}
         {member.invitedUntil !== undefined && (
           <Badge variant="light" tt="none">
             {t('invitedMark')}

@@ -1,6 +1,28 @@
 import { SecondFactorSection } from './second-factor-section.tsx'
+import { useSession } from '../../../session.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { OnlyFor } from '../notes.tsx'
+import { ProvidersSection } from './providers-section.tsx'
+import { RequiredSection } from './required-section.tsx'
+import { useSignInTexts } from './texts-sign-in.ts'
 
-/** How members of the workspace sign in. */
+/** How members sign in to the workspace. */
 export function SignInTab() {
-  return <SecondFactorSection />
+  const t = useSignInTexts()
+  const { mayAdmin } = useSession()
+  return (
+    <>
+      {mayAdmin ? (
+        <>
+          <ProvidersSection />
+          <RequiredSection />
+        </>
+      ) : (
+        <Section title={t('providers')} text={t('providersText')}>
+          <OnlyFor who="admins" />
+        </Section>
+      )}
+      <SecondFactorSection />
+    </>
+  )
 }
