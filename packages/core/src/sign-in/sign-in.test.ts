@@ -112,7 +112,7 @@ test('one comes back to a page of this server, or to its first', () => {
     `/${'x'.repeat(2_000)}`,
     'javascript:alert(1)',
   ])
-    assert.equal(readReturnTo(elsewhere), '/', elsewhere)
+    assert.equal(readReturnTo(elsewhere), '/', String(elsewhere))
 })
 
 test('tokens say what they have to', () => {

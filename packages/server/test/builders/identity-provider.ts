@@ -39,7 +39,7 @@ export async function openDirectory(at: Served | undefined, { clientId = 'conten
         claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
         features: { backchannelLogout: { enabled: true }, rpInitiatedLogout: { enabled: true } },
         // Its own calls of nobody on this machine would not reach the server that is tested.
-        fetch: (address, options) => fetch(address, { ...options, dispatcher: undefined } as unknown as RequestInit),
+        fetch: (address, options) => fetch(address, withoutDispatcher(options)),
         cookies: { keys: ['a key of the tests'] },
         findAccount: (_ctx, sub) => {
           const person = people.get(sub)
@@ -49,6 +49,11 @@ export async function openDirectory(at: Served | undefined, { clientId = 'conten
   )
   server.on('request', provider.callback())
   return { issuer, people, clientId, clientSecret, close: () => closeServer(server) }
+}
+
+function withoutDispatcher(options: object | undefined): RequestInit {
+  const { dispatcher: _guarded, ...rest } = (options ?? {}) as { dispatcher?: unknown }
+  return rest
 }
 
 /** What it prints of its defaults, which are those of tests on purpose, is of no use to anybody. */
