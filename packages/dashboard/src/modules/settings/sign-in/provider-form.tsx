@@ -17,6 +17,7 @@ type Entry = {
   issuer: string
   clientId: string
   clientSecret: string
+  scopes: string
   groupsClaim: string
   defaultRole: Role | null
   domains: string[]
@@ -27,19 +28,37 @@ type Entry = {
 function entryOf(provider: IdentityProvider | undefined): Entry {
   if (!provider) {
     // Off until it was tried.
-    const nothing = { name: '', issuer: '', clientId: '', clientSecret: '', groupsClaim: 'groups' }
+    const nothing = { name: '', issuer: '', clientId: '', clientSecret: '', scopes: 'openid email profile', groupsClaim: 'groups' }
     return { ...nothing, defaultRole: null, domains: [], rows: [], isOn: false }
   }
-  const { name, issuer, clientId, groupsClaim, defaultRole, domains, mapping, isOn } = provider
+  const { name, issuer, clientId, scopes, groupsClaim, defaultRole, domains, mapping, isOn } = provider
   const rows = mapping.map(({ group, role, canApprove }, key) => ({ key, group, role, canApprove }))
-  return { name, issuer, clientId, clientSecret: '', groupsClaim, defaultRole, domains: domains.map(({ domain }) => domain), rows, isOn }
+  return {
+    name,
+    issuer,
+    clientId,
+    clientSecret: '',
+    scopes: scopes.join(' '),
+    groupsClaim,
+    defaultRole,
+    domains: domains.map(({ domain }) => domain),
+    rows,
+    isOn,
+  }
 }
 
-function bodyOf({ rows, clientSecret, ...entry }: Entry) {
+function bodyOf({ rows, clientSecret, scopes, ...entry }: Entry) {
   const mapping = rows
     .filter(({ group }) => group.trim() !== '')
     .map(({ group, role, canApprove }) => ({ group: group.trim(), role, canApprove }))
-  return { ...entry, name: entry.name.trim(), issuer: entry.issuer.trim(), ...(clientSecret !== '' && { clientSecret }), mapping }
+  return {
+    ...entry,
+    name: entry.name.trim(),
+    issuer: entry.issuer.trim(),
+    scopes: scopes.split(/\s+/).filter((scope) => scope !== ''),
+    ...(clientSecret !== '' && { clientSecret }),
+    mapping,
+  }
 }
 
 export function ProviderForm({ provider, taken, onClose }: ProviderFormProps) {
@@ -47,7 +66,7 @@ export function ProviderForm({ provider, taken, onClose }: ProviderFormProps) {
   const [entry, setEntry] = useState(() => entryOf(provider))
   const [isChecked, setChecked] = useState(false)
   const set = (change: Partial<Entry>) => setEntry((before) => ({ ...before, ...change }))
-  const text = (name: 'name' | 'issuer' | 'clientId' | 'clientSecret' | 'groupsClaim') => ({
+  const text = (name: 'name' | 'issuer' | 'clientId' | 'clientSecret' | 'scopes' | 'groupsClaim') => ({
     value: entry[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => set({ [name]: currentTarget.value }),
   })
@@ -117,6 +136,7 @@ export function ProviderForm({ provider, taken, onClose }: ProviderFormProps) {
             maxTags={LIMITS.signInDomains}
             dir="ltr"
           />
+          <TextInput label={t('scopes')} description={t('scopesText')} maxLength={500} dir="ltr" autoComplete="off" {...text('scopes')} />
           <TextInput
             label={t('groupsClaim')}
             description={t('groupsClaimText')}
