@@ -146,7 +146,17 @@ test('nor does the way in, nor has it a finding', async () => {
   const device = await openDevice()
   const words: string[] = []
   device.context.on('console', (message) => void words.push(`${message.type()}: ${message.text()}`))
-  for (const path of ['/login', '/join#x', '/forgot-password', '/reset-password#x', '/confirm-email#x', '/']) {
+  for (const path of [
+    '/login',
+    '/sign-in?error=sso_failed',
+    '/sign-in/tried#x',
+    '/link-account',
+    '/join#x',
+    '/forgot-password',
+    '/reset-password#x',
+    '/confirm-email#x',
+    '/',
+  ]) {
     await device.page.goto(url + path)
     await device.page.waitForLoadState('networkidle')
     for (const changes of looksOf(device)) {

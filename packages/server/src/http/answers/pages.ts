@@ -39,7 +39,18 @@ const HEADERS = {
 }
 
 /** Addresses of the dashboard's own pages; it finds out itself which one it is. */
-const DASHBOARD_PAGES = ['/', '/login', '/join', '/forgot-password', '/reset-password', '/confirm-email', '/w/*']
+const DASHBOARD_PAGES = [
+  '/',
+  '/login',
+  '/sign-in',
+  '/sign-in/tried',
+  '/link-account',
+  '/join',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm-email',
+  '/w/*',
+]
 /** A copy of what `@contentflow/sdk/push-worker` is. */
 const WORKER = 'push-worker.js'
 /** Files beside the page whose names carry no hash. */
