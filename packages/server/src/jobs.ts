@@ -19,7 +19,7 @@ import { cleanUpRequests } from './modules/requests/index.ts'
 import { dropShortLinks, responsesWork } from './modules/responses/index.ts'
 import { dispatchWorks, dropInbound, emailConfirmationsWork, type Dispatcher } from './modules/sends/index.ts'
 import { cleanUpWebhooks, WEBHOOKS, type Sender } from './modules/webhooks/index.ts'
-import { checkOldDomains, endAccounts, resealAuthenticators } from './modules/workspaces/index.ts'
+import { checkOldDomains, endAccounts, resealAuthenticators, resealProviders } from './modules/workspaces/index.ts'
 import { behaviourWork, deletedSegmentsWork, segmentTrackersWork, segmentsWork } from './modules/segments/index.ts'
 
 /** `isAsked`: by the test hook, which waits for it. */
@@ -101,6 +101,7 @@ function listJobs(
         tend('accounts', () => endAccounts(ctx)),
         tend('idempotency-keys', () => dropKeys(ctx)),
         tend('sign-in-domains', () => checkOldDomains(ctx)),
+        tend('sign-in-secrets', () => resealProviders(ctx)),
         tend('authenticators', () => resealAuthenticators(ctx)),
       ],
     ],

@@ -1,6 +1,7 @@
 /** What is asked of providers: where their pages are, who signed in, and with which keys they sign. All calls go by `ctx.outbound`. */
 import type { Configuration } from 'openid-client'
 import type { JSONWebKeySet, JWTPayload } from 'jose'
+import { issuerFault } from '@contentflow/core/sign-in/provider.ts'
 import type { Context } from '../../../../context.ts'
 import { GenerationalCache } from '../../../../infra/cache/generational-cache.ts'
 import { lazyPackage } from '../../../../infra/lazy-package.ts'
@@ -111,9 +112,11 @@ function openReader<What>(load: (provider: Provider) => Promise<What>) {
 
 async function discover(ctx: Context, provider: Provider): Promise<Configuration> {
   const lib = oidc()
+  const fault = issuerFault(provider.issuer, ctx.config.isPrivateAllowed)
+  if (fault !== undefined) throw new SignInError('sso_failed', `the issuer ${fault}`)
   const { clientId, clientSecret } = provider
   const issuer = new URL(provider.issuer)
-  // Only of this machine, and only where it may be called at all: `issuerFault`.
+  // Only of this machine, and only where it may be called at all.
   const isPlain = issuer.protocol === 'http:'
   const fetch = fetchOf(ctx, provider)
   const options = { [lib.customFetch]: fetch, ...(isPlain && { execute: [lib.allowInsecureRequests] }) }

@@ -1,7 +1,14 @@
 /** Providers of sign-ins: of the installation, one of which the environment may name, and of workspaces. */
 import type { DirectoryRole, GroupRow } from '@contentflow/core/sign-in/provider.ts'
 import type { Context } from '../../../../context.ts'
-import { findProviderRow, listProviders, listProvidersOfDomain, type ProviderRow } from './queries-providers.ts'
+import {
+  findProviderRow,
+  listProviders,
+  listProvidersOfDomain,
+  listSealedBefore,
+  replaceSecret,
+  type ProviderRow,
+} from './queries-providers.ts'
 
 export type Provider = {
   id: string
@@ -93,5 +100,14 @@ function toProvider(ctx: Context, row: ProviderRow): Provider {
     isOn: row.is_on,
     changedBy: row.changed_by,
     version: `${row.updated_at.getTime()}`,
+  }
+}
+
+/** Seals secrets with the present key, where an earlier one of CF_SECRET_KEY did. */
+export async function resealProviders({ db, secrets, config }: Context): Promise<void> {
+  if (config.secretKeys.length < 2) return
+  for (const { id, workspaceId, sealed } of await listSealedBefore(db, secrets.present())) {
+    const next = secrets.reseal(sealed, placeOfSecret(workspaceId, id))
+    if (next !== undefined) await replaceSecret(db, id, sealed, next)
   }
 }

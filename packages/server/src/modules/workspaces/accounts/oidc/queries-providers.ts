@@ -47,6 +47,27 @@ export async function deleteProvider(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('identity_providers').where('id', '=', id).execute()
 }
 
+/** Secrets that another key than the present one sealed: what is sealed with that begins so. */
+export async function listSealedBefore(db: Db, present: string): Promise<{ id: string; workspaceId: string | null; sealed: string }[]> {
+  return db
+    .selectFrom('identity_providers')
+    .select(['id', 'workspace_id as workspaceId', 'secret_sealed as sealed'])
+    .where('secret_sealed', 'is not', null)
+    .where(sql<boolean>`not starts_with(secret_sealed, ${present}::text)`)
+    .$narrowType<{ sealed: string }>()
+    .execute()
+}
+
+/** Unless it was changed meanwhile. */
+export async function replaceSecret(db: Db, id: string, before: string, after: string): Promise<void> {
+  await db
+    .updateTable('identity_providers')
+    .set({ secret_sealed: after })
+    .where('id', '=', id)
+    .where('secret_sealed', '=', before)
+    .execute()
+}
+
 // --- domains that a workspace has proven ---
 
 export type DomainRow = { domain: string; code: string; proved_at: Date | null; checked_at: Date }

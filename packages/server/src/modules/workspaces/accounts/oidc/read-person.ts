@@ -1,7 +1,7 @@
 /** Who a provider says has signed in: the code is exchanged, and every token checked. */
 import { readEmail, readName } from '@contentflow/core/identity/contact.ts'
 import { readGroups } from '@contentflow/core/sign-in/groups.ts'
-import { idTokenFault } from '@contentflow/core/sign-in/tokens.ts'
+import { idTokenFault, isSubject } from '@contentflow/core/sign-in/tokens.ts'
 import type { Context } from '../../../../context.ts'
 import type { SignInState } from './passing-cookies.ts'
 import { oidc, type ProviderCalls } from './provider-calls.ts'
@@ -57,7 +57,7 @@ export async function readPerson(
     isEmailVerified: email !== undefined && told['email_verified'] === true,
     name: readName(told['name']) ?? email ?? '',
     groups: groups.groups ?? [],
-    sid: typeof claims['sid'] === 'string' ? claims['sid'] : null,
+    sid: isSubject(claims['sid']) ? claims['sid'] : null,
     isMultiFactor: Array.isArray(claims['amr']) && claims['amr'].includes('mfa'),
     idToken,
   }

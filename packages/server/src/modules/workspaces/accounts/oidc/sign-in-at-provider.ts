@@ -1,4 +1,5 @@
 /** Signing in with a provider: the way there, and what is made of whoever comes back. */
+import { cutText } from '@contentflow/core/cut-text.ts'
 import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import { rolesFromGroups, type Granted } from '@contentflow/core/sign-in/groups.ts'
 import { domainOf } from '@contentflow/core/sign-in/provider.ts'
@@ -95,10 +96,17 @@ function grantsOf(provider: Provider, { groups }: PersonAtProvider): Granted[] {
 function trialOf(person: PersonAtProvider, granted: readonly Granted[]): Trial {
   const { subject, email = null, isEmailVerified, name, groups } = person
   const shown = granted.map(({ workspaceId, role, canApprove }) => ({ workspaceId, role, canApprove }))
-  return { subject, email, isEmailVerified, name, groups: groups.slice(0, GROUPS_SHOWN), granted: shown }
+  return {
+    subject,
+    email,
+    isEmailVerified,
+    name,
+    groups: groups.slice(0, GROUPS_SHOWN).map((group) => cutText(group, GROUP_LENGTH)),
+    granted: shown,
+  }
 }
 /** In a trial, which stands in an address. */
-const GROUPS_SHOWN = 50
+const [GROUPS_SHOWN, GROUP_LENGTH] = [50, 100]
 
 type Entering = { person: PersonAtProvider; granted: Granted[]; client: SessionClient }
 

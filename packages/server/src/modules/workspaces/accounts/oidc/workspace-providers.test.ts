@@ -1,11 +1,12 @@
 /** Providers of workspaces: they open their own workspace, and are no key to the installation. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { CookieBrowser, signInAtDirectory } from '../../../../../test/builders/cookie-browser.ts'
 import { openDirectory, type Directory } from '../../../../../test/builders/identity-provider.ts'
 import { openNameServer } from '../../../../../test/builders/mails/name-server.ts'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Answer, type Workspace } from '../../../../../test/builders/builders.ts'
-import { startApp } from '../../../../../test/harness/start-app.ts'
+import { freshDatabase, startApp, startOn } from '../../../../../test/harness/start-app.ts'
 
 const names = await openNameServer()
 after(() => names.close())
@@ -212,4 +213,22 @@ test('what is wrong of a provider is said, and nothing is kept; what is left out
   assert.deepEqual(told(await put(right, 'more')), [409, 'PROVIDER_LIMIT'])
   const editor = await ws.editor()
   assert.deepEqual(told(await editor.get('/settings/identity-providers')), [403, 'ROLE_REQUIRED'])
+})
+
+test('a secret that an earlier key sealed is sealed with the present one, and read all the same', async () => {
+  const [before, after_] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'))
+  const database = await freshDatabase()
+  const first = await startOn(database.env, { CF_SECRET_KEY: before ?? '' })
+  const provider = { name: 'P', issuer: 'https://login.example', clientId: 'c', clientSecret: 's' }
+  expectStatus(await first.operator.put('/operator/identity-providers/p', provider), 200)
+  await first.stop()
+  const second = await startOn(database.env, { CF_SECRET_KEY: `${after_},${before}` })
+  expectStatus(await second.operator.post('/test-hooks/jobs', { job: 'accounts' }), 200)
+  await second.stop()
+  const third = await startOn(database.env, { CF_SECRET_KEY: after_ ?? '' })
+  after(async () => {
+    await third.stop()
+    await database.remove()
+  })
+  assert.equal(expectStatus(await third.operator.get('/operator/identity-providers'), 200).data.providers[0].hasSecret, true)
 })
