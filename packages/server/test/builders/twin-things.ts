@@ -4,15 +4,23 @@ import type { Context } from '../../src/context.ts'
 import { expectStatus, type Workspace } from './builders.ts'
 import { storeInboxMessage } from './inbox.ts'
 
-/** Messages in an inbox, and topics; `text` stands in those of `b`. */
+/** Messages in an inbox, topics, and providers of sign-ins; `text` stands in those of `b`. */
 export async function storeTwinThings(ctx: Context, { a, b, text }: { a: Workspace; b: Workspace; text: string }): Promise<void> {
   for (const ws of [a, b]) {
     await storeInboxMessage(ctx, ws.id, 'the-same-message')
     const names = { en: ws === b ? text : 'of A' }
     expectStatus(await ws.admin.post('/message-topics', { id: 'the-same-topic', names, channels: ['email'] }), 201)
+    await saveProvider(ws, 'the-same-provider', names.en)
   }
   await storeInboxMessage(ctx, b.id, 'only-b-message')
   expectStatus(await b.admin.post('/message-topics', { id: 'only-b-topic', names: { en: text }, channels: ['email'] }), 201)
+  await saveProvider(b, 'only-b-provider', text)
+}
+
+/** Off, so that no sign-in page shows it. */
+async function saveProvider({ admin }: Workspace, id: string, text: string): Promise<void> {
+  const provider = { name: text, issuer: 'https://login.example', clientId: text, isOn: false }
+  expectStatus(await admin.put(`/settings/identity-providers/${id}`, provider), 200)
 }
 
 /** A role of a workspace, and a service account with a token. */
