@@ -137,6 +137,12 @@ export async function findIdentity(db: Db, providerId: string, subject: string):
     .executeTakeFirst()
 }
 
+/** Whether somebody of this provider has the account already. */
+export async function hasIdentity(db: Db, providerId: string, accountId: string): Promise<boolean> {
+  const found = db.selectFrom('account_identities').select('subject').where('provider_id', '=', providerId)
+  return (await found.where('account_id', '=', accountId).limit(1).executeTakeFirst()) !== undefined
+}
+
 type Identity = { providerId: string; subject: string; accountId: string; email: string | undefined; now: Date }
 
 /** Notes a use, or who it is from now on. It never becomes another account's: false then. */

@@ -17,7 +17,7 @@ import { PASSING_SECONDS, type SignInState, type WaitingIdentity } from './passi
 import { oidc, type ProviderCalls } from './provider-calls.ts'
 import { isAway, SignInError, type SignInFault } from './provider-errors.ts'
 import type { Provider } from './providers.ts'
-import { deleteIdentities, findIdentity, isDomainProven, putIdentity, useOnce } from './queries-providers.ts'
+import { deleteIdentities, findIdentity, hasIdentity, isDomainProven, putIdentity, useOnce } from './queries-providers.ts'
 import { readPerson, type PersonAtProvider } from './read-person.ts'
 
 /** What is needed of the process. */
@@ -120,7 +120,7 @@ async function enter(ctx: Context, tx: Db, provider: Provider, { person, granted
   await writeMemberships(ctx, tx, provider, { accountId, granted, isProved })
   const { subject, email } = person
   const isTheirs = await putIdentity(tx, { providerId: provider.id, subject, accountId, email, now: ctx.clock.now() })
-  if (!isTheirs) return refuse(ctx, provider, 'sso_failed', 'the identity became that of another account meanwhile')
+  if (!isTheirs) throw new SignInError('sso_failed', 'the identity became that of another account meanwhile')
   if ((await listMemberships(tx, accountId, provider.workspaceId)).length === 0) {
     // An account that was made for it is not kept.
     if (found.isNew) throw new SignInError('not_assigned', 'no workspace of the mapping is there')
@@ -162,7 +162,9 @@ async function findAccountOf(
   const existing = await findAccountByEmail(tx, foldEmail(email))
   if (existing) {
     const isVouchedFor = provider.workspaceId === null && isEmailVerified && domain !== undefined && provider.domains.includes(domain)
-    if (!isVouchedFor) return { is: 'link', identity: waiting(ctx, provider, person) }
+    // An address that the directory gave to somebody else is no way into the account of whoever had it before.
+    const isSomebodyElse = isVouchedFor && (await hasIdentity(tx, provider.id, existing.id))
+    if (!isVouchedFor || isSomebodyElse) return { is: 'link', identity: waiting(ctx, provider, person) }
     if (existing.email_verified_at === null) await takeAccount(ctx, tx, existing.id)
     return { accountId: existing.id }
   }

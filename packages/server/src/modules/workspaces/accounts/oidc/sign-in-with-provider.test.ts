@@ -163,6 +163,9 @@ test('whoever opened an account with an address that a provider vouches for lose
   directory.people.set('victim', { email, email_verified: true, groups: ['a'] })
   assert.equal((await me((await signIn('victim')).browser)).data.user.email, email)
   assert.equal((await squatter.admin.get('/auth/me')).status, 401)
+  // The directory gives the address to a new colleague.
+  directory.people.set('successor', { email, email_verified: true, groups: ['a'] })
+  assert.equal((await signIn('successor')).location, '/sign-in?error=link_required')
   assert.equal((await clientOf(root).post('/auth/login', { email, password: PASSWORD })).status, 401)
 })
 
