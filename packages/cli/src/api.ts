@@ -92,8 +92,11 @@ async function memberHeaders(io: Io, base: string, { token, workspace }: Credent
 
 export type Session = { token: string; workspaces: { id: string; name: string; role: string }[] }
 
-export async function signIn(base: string, email: string, password: string): Promise<Session> {
-  const answer = await send(base, 'POST', '/api/v1/auth/login', { body: { email, password } })
+/** `askCode`: asks for a one-time code, where the account has a second factor. */
+export async function signIn(base: string, email: string, password: string, askCode?: () => Promise<string>): Promise<Session> {
+  const give = (more: object) => send(base, 'POST', '/api/v1/auth/login', { body: { email, password, ...more } })
+  let answer = await give({})
+  if (answer.body['code'] === 'SECOND_FACTOR_REQUIRED' && askCode) answer = await give({ otp: await askCode() })
   if (answer.status !== 200) throw refusal('none', answer)
   return answer.body['data'] as Session
 }

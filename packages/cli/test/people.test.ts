@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { PASSWORD, expectStatus, uniqueEmail } from '../../server/test/builders/builders.ts'
 import { startApp } from '../../server/test/harness/start-app.ts'
+import { addAuthenticator } from '../../server/test/builders/second-factors.ts'
 import { expectExit, keysOf, openFolder } from './cli.ts'
 
-const { workspace, url } = await startApp({ CF_SIGNUP: 'on' })
+const { workspace, url, ctx } = await startApp({ CF_SIGNUP: 'on' })
 
 async function openPerson() {
   const email = uniqueEmail()
@@ -32,6 +33,14 @@ test('login keeps the session where only its owner may read it', async () => {
   chmodSync(path, 0o644)
   assert.match(expectExit(await folder.run(['doctor']), 1).err, /others may read it. Close it: chmod 600/)
   assert.match(expectExit(await folder.run(['login'], { CONTENTFLOW_RC: join(folder.path, 'other') }), 1).err, /set CONTENTFLOW_URL/)
+})
+
+test('login sends the code of a second factor, where the account has one', async () => {
+  const { ws, signIn, folder } = await openPerson()
+  const { recoveryCodes } = await addAuthenticator(ws.admin, ctx.clock.ms())
+  assert.match(expectExit(await folder.run(['login'], signIn), 1).err, /set CONTENTFLOW_OTP/)
+  const ran = expectExit(await folder.run(['login'], { ...signIn, CONTENTFLOW_OTP: recoveryCodes[0] ?? '' }), 0)
+  assert.match(ran.out, /^Signed in to Shop/)
 })
 
 test('doctor names every key, what it may do, and what is wrong', async () => {

@@ -11,7 +11,8 @@ export async function login(io: Io, { json }: { json?: boolean }): Promise<Exit>
   )
   const email = io.env['CONTENTFLOW_EMAIL'] ?? (await ask(io, 'CONTENTFLOW_EMAIL', () => text({ message: 'Email' })))
   const secret = io.env['CONTENTFLOW_PASSWORD'] ?? (await ask(io, 'CONTENTFLOW_PASSWORD', () => askSecret({ message: 'Password' })))
-  const session = await signIn(url, email, secret)
+  const askCode = () => ask(io, 'CONTENTFLOW_OTP', () => text({ message: 'Code of your authenticator app, or a recovery code' }))
+  const session = await signIn(url, email, secret, async () => io.env['CONTENTFLOW_OTP'] ?? askCode())
   const workspace = await choose(io, session, io.env['CONTENTFLOW_WORKSPACE'])
   const keys: Credentials = {}
   for (const name of ['key', 'writeKey', 'readKey'] as const) {

@@ -17,7 +17,7 @@ function atEveryRoot(names: readonly string[]): string[] {
 }
 
 /** Whom a request comes from is found here; without them no handler is reached. */
-const GUARDED_BY = new Set(['accounts', 'sessions', 'members', 'workspaces', 'keys'])
+const GUARDED_BY = new Set(['accounts', 'sessions', 'members', 'workspaces', 'keys', 'sign_in_settings'])
 /** No database stands behind these, or, as for readiness and a stream, one that is away is their ordinary business. */
 const WITHOUT_DATABASE = new Set([
   'GET /',

@@ -26,7 +26,11 @@ test('tables of workspaces lie together by workspace, and what all machines need
     ctx.db,
   )
   for (const { name } of rows)
-    assert.equal(places.get(name), ['keys', 'members', 'asset_addresses'].includes(name) ? 'everywhere' : byWorkspace, name)
+    assert.equal(
+      places.get(name),
+      ['keys', 'members', 'asset_addresses', 'sign_in_settings'].includes(name) ? 'everywhere' : byWorkspace,
+      name,
+    )
   for (const name of ['workspaces', 'accounts', 'sessions']) assert.equal(places.get(name), 'everywhere')
 })
 
