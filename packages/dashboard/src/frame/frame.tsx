@@ -22,6 +22,7 @@ import { useSsoRequired } from '../sso.ts'
 import { Failure } from '../ui/failure.tsx'
 import { AccountMenu } from './menus/account-menu.tsx'
 import { AwayNotice } from './away-notice.tsx'
+import { useEndWhenIdle } from './use-end-when-idle.ts'
 import { Loading } from './loading.tsx'
 import { Navigation } from './navigation.tsx'
 import { NoWorkspace } from './no-workspace.tsx'
@@ -75,6 +76,7 @@ function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const [isPaletteWanted, setPaletteWanted] = useState(false)
   useEffect(close, [pathname, close])
+  useEndWhenIdle()
   return (
     <div className={classes.shell} data-open={isOpen || undefined}>
       <a href="#page" className={classes.skip}>

@@ -6,7 +6,7 @@ import { codeOf } from '../../../server/test/builders/second-factors.ts'
 import { launchChromium } from '../../../server/test/harness/chromium.ts'
 import { startApp } from '../../../server/test/harness/start-app.ts'
 import { until } from '../../../server/test/harness/until.ts'
-import { PASSWORD, signIn, uniqueEmail } from '../support/browser.ts'
+import { expectStatus, PASSWORD, signIn, uniqueEmail } from '../support/browser.ts'
 import { openView, type View } from '../support/view.ts'
 
 const app = await startApp()
@@ -155,6 +155,21 @@ test('an authenticator app is set up by its code, which is asked for at sign-in'
   await again.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, app.ctx.clock.ms()))
   await button('Sign in', again).click()
   await storeCodes(device)
+})
+
+test('a page at which nobody does anything signs out, though it goes on asking the server', async () => {
+  const { account, ws, device } = await openAccount()
+  const { page } = device
+  expectStatus(await ws.admin.put('/settings/sign-in', { sessionIdleMinutes: 5 }), 200)
+  await page.clock.install()
+  await signIn(device, account)
+  await device.goto('/settings/members')
+  await page.clock.fastForward(4 * 60_000)
+  await page.mouse.move(200, 200)
+  await page.clock.fastForward(4 * 60_000)
+  await page.getByRole('heading', { name: 'Members' }).waitFor()
+  await page.clock.fastForward(2 * 60_000)
+  await page.waitForURL('**/login**')
 })
 
 test('a workspace asks its members for a second step: they add one at its door, and come in', async () => {

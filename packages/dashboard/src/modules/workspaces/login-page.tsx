@@ -136,6 +136,8 @@ function useEntered(): (me: Me) => Promise<void> {
   return async (me) => {
     client.clear()
     client.setQueryData(ME, me)
+    // What signing in answers is not all of it.
+    void client.invalidateQueries({ queryKey: ME, refetchType: 'none' })
     tellSignedIn(me.user.userId)
     // Only a path of this dashboard: an address from outside could lead to another host.
     const from = params.get('from')

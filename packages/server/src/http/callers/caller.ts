@@ -55,8 +55,17 @@ export type ReadCaller = { kind: 'read'; workspaceId: string; keyId: string }
 export type Role = DocumentedRole
 /** A person signed in with their account, before a workspace is named. */
 export type AccountCaller = { kind: 'account'; accountId: string; email: string; name: string; tokenHash: string; session: SessionOf }
-/** How somebody signed in. `amr`: what was proved, `SignInMethod` of core. `workspaceId`: of whose provider; the session opens no other. */
-export type SessionOf = { amr: readonly string[]; openedAt: Date; providerId: string | null; workspaceId: string | null }
+/**
+ * How somebody signed in. `amr`: what was proved, `SignInMethod` of core. `workspaceId`: of whose provider; the session opens no
+ * other. `idleMinutes`: unused for longer, it ends; null: by its age alone.
+ */
+export type SessionOf = {
+  amr: readonly string[]
+  openedAt: Date
+  providerId: string | null
+  workspaceId: string | null
+  idleMinutes: number | null
+}
 /** The same person acting in one of their workspaces. */
 export type MemberCaller = Omit<AccountCaller, 'kind'> & {
   kind: 'member'

@@ -42,7 +42,7 @@ export function namedWorkspace(request: FastifyRequest): string {
 }
 
 /** A token proves nothing of a person, and is as old as can be: what takes a recent session refuses it. */
-const NO_SESSION: SessionOf = { amr: [], openedAt: new Date(0), providerId: null, workspaceId: null }
+const NO_SESSION: SessionOf = { amr: [], openedAt: new Date(0), providerId: null, workspaceId: null, idleMinutes: null }
 
 /** It acts as a member with its role. The header has to name its workspace, as for everybody. */
 export async function enterAsService(ctx: Context, services: FindService, request: FastifyRequest, token: string): Promise<Entered> {

@@ -65,4 +65,5 @@ export const Me = Type.Object({
   user: User,
   workspaces: Type.Array(Membership),
   endsAt: Type.Optional(timeThat('You deleted the account, which ends then')),
+  sessionIdleMinutes: Type.Optional(Type.Integer({ description: 'Unused for longer this session ends: a workspace of yours asks for it' })),
 })

@@ -93,7 +93,12 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       const { accountId, email, name, session } = accountCaller(request)
       const endsAt = await findEnd(ctx.db, accountId)
       const workspaces = await membershipsIn(ctx.db, accountId, session)
-      return ok({ user: { userId: accountId, email, name }, workspaces, ...(endsAt && { endsAt }) })
+      return ok({
+        user: { userId: accountId, email, name },
+        workspaces,
+        ...(endsAt && { endsAt }),
+        ...(session.idleMinutes !== null && { sessionIdleMinutes: session.idleMinutes }),
+      })
     },
   )
   app.get(

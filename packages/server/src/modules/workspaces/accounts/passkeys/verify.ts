@@ -96,5 +96,6 @@ async function refusing<T>(ctx: Context, check: () => Promise<T | undefined>): P
   } catch (error) {
     ctx.log.debug({ err: error }, 'a passkey was refused')
   }
+  if (found === undefined) ctx.metrics.authFailures.labels('PASSKEY_REFUSED').inc()
   return found ?? fail('PASSKEY_REFUSED')
 }

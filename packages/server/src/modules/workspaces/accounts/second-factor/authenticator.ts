@@ -65,14 +65,17 @@ function stepOf(ctx: Context, accountId: string, sealed: string, text: string): 
 
 /** Uses up a code of the app, or a recovery code; refuses one that is wrong, over or used. */
 export async function spendCode(ctx: Context, tx: Db, accountId: string, text: string): Promise<void> {
+  if (await takeCode(ctx, tx, accountId, text)) return
+  ctx.metrics.authFailures.labels('OTP_WRONG').inc()
+  fail('OTP_WRONG')
+}
+
+async function takeCode(ctx: Context, tx: Db, accountId: string, text: string): Promise<boolean> {
   const entered = readEnteredCode(text)
-  if (entered?.kind === 'recovery') {
-    if (!(await queries.takeRecoveryCode(tx, accountId, hashSecret(entered.code)))) fail('OTP_WRONG')
-    return
-  }
+  if (entered?.kind === 'recovery') return queries.takeRecoveryCode(tx, accountId, hashSecret(entered.code))
   const account = await findAccount(tx, accountId)
   const step = account?.totp_sealed ? stepOf(ctx, accountId, account.totp_sealed, text) : undefined
-  if (step === undefined || !(await queries.takeStep(tx, accountId, step))) fail('OTP_WRONG')
+  return step !== undefined && queries.takeStep(tx, accountId, step)
 }
 
 /** Seals again what an earlier key sealed. */

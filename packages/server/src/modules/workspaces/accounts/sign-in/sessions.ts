@@ -164,8 +164,8 @@ export async function recallSession(ctx: Context, lookUps: LookUps, token: strin
     return undefined
   }
   if (idleMs > SEEN_EVERY_MS) await sessions.noteSessionUse(ctx.db, tokenHash, now)
-  const { userId: accountId, email, name, amr, openedAt, providerId, workspaceId } = found
-  const session: SessionOf = { amr, openedAt, providerId, workspaceId }
+  const { userId: accountId, email, name, amr, openedAt, providerId, workspaceId, idleMinutes } = found
+  const session: SessionOf = { amr, openedAt, providerId, workspaceId, idleMinutes }
   return { kind: 'account' as const, accountId, email, name, tokenHash, session }
 }
 

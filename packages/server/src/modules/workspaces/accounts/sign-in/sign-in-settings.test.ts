@@ -105,6 +105,7 @@ test('a session that nobody uses ends after the minutes of the most cautious wor
   const other = expectStatus(await ws.admin.post('/workspaces', { name: 'Other' }), 201).data
   expectStatus(await ws.admin.put(PATH, { sessionIdleMinutes: 30 }), 200)
   expectStatus(await ws.admin.put(PATH, { sessionIdleMinutes: 600 }, { headers: { 'x-tenant-id': other.id } }), 200)
+  assert.equal(expectStatus(await ws.admin.get('/auth/me'), 200).data.sessionIdleMinutes, 30)
   const open = async () => as(expectStatus(await logIn(email), 200).data.token)
   const [used, unused] = [await open(), await open()]
   const bystander = await workspace()
