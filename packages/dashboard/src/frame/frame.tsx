@@ -1,22 +1,10 @@
-import {
-  ActionIcon,
-  Badge,
-  Burger,
-  Group,
-  Kbd,
-  Text,
-  Tooltip,
-  UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
-  useDirection,
-} from '@mantine/core'
+import { Badge, Burger, Group, Kbd, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconFlask, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
+import { IconFlask, IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { ApiError } from '../api.ts'
-import { directionOf, loadTexts, useLanguage } from '../i18n.ts'
+import { loadTexts } from '../i18n.ts'
 import { SessionProvider, useMe, useSession } from '../session.tsx'
 import { useSsoRequired } from '../sso.ts'
 import { Failure } from '../ui/failure.tsx'
@@ -24,6 +12,7 @@ import { AccountMenu } from './menus/account-menu.tsx'
 import { AwayNotice } from './away-notice.tsx'
 import { useEndWhenIdle } from './use-end-when-idle.ts'
 import { Loading } from './loading.tsx'
+import { ColourSwitch, LanguageSwitch } from './look-switches.tsx'
 import { Navigation } from './navigation.tsx'
 import { NoWorkspace } from './no-workspace.tsx'
 import { PaletteOpener } from './palette-opener.tsx'
@@ -138,34 +127,5 @@ function Shell() {
       </main>
       <PaletteOpener isWanted={isPaletteWanted} onWanted={setPaletteWanted} />
     </div>
-  )
-}
-
-export function LanguageSwitch() {
-  const t = useTexts()
-  const language = useLanguage()
-  const { setDirection } = useDirection()
-  const { other, change } = useOtherLanguage()
-  useEffect(() => setDirection(directionOf(language)), [language, setDirection])
-  return (
-    <UnstyledButton className={classes.language} lang={other} onClick={change}>
-      <Text size="sm" fw={500}>
-        {t('language')}
-      </Text>
-    </UnstyledButton>
-  )
-}
-
-export function ColourSwitch() {
-  const t = useTexts()
-  const { setColorScheme } = useMantineColorScheme()
-  const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
-  const Picture = next === 'dark' ? IconMoon : IconSun
-  return (
-    <Tooltip label={t(next)}>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t(next)} onClick={() => setColorScheme(next)}>
-        <Picture size={18} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   )
 }

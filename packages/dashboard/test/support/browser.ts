@@ -115,7 +115,7 @@ export async function signIn({ page, url }: View, { email, password, next }: Acc
   if (!page.url().includes('/login')) await page.goto(`${url}/login`)
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   if (next !== undefined) {
     for (const name of ['New password', 'New password again']) await page.getByRole('textbox', { name, exact: true }).fill(next)
     await page.getByRole('button', { name: 'Change password and sign in' }).click()

@@ -308,8 +308,15 @@ export const REFUSED = [
   'POST /api/v1/strings/:key/restore 404',
   // There is no such link, and no server of mail.
   'PUT /api/v1/auth/password-reset 404',
+  // There are no passkeys at this address.
+  'POST /api/v1/auth/passkeys 409',
+  'POST /api/v1/auth/passkeys/options 409',
+  'PUT /api/v1/auth/passkeys/:id 404',
   'POST /api/v1/auth/email 409',
   'PUT /api/v1/auth/email 404',
+  // A code of no app, and no second factor.
+  'PUT /api/v1/auth/totp 401',
+  'POST /api/v1/auth/recovery-codes 409',
   'POST /api/v1/workspaces/join 404',
   // No identity waits in this browser.
   'POST /api/v1/auth/link 404',
@@ -317,15 +324,6 @@ export const REFUSED = [
   'POST /api/v1/workspace/code/apply 409',
   // B has a say in this account too.
   'POST /api/v1/members/:userId/reset-link 409',
-  'DELETE /api/v1/members/:userId/second-factor 409',
-  // A has no second factor, and is at an address without passkeys.
-  'PUT /api/v1/auth/totp 401',
-  'DELETE /api/v1/auth/totp 404',
-  'POST /api/v1/auth/recovery-codes 409',
-  'POST /api/v1/auth/passkeys/options 409',
-  'POST /api/v1/auth/passkeys 409',
-  'PUT /api/v1/auth/passkeys/:id 404',
-  'DELETE /api/v1/auth/passkeys/:id 404',
   'POST /api/v1/blocks/:key/instances 400',
   'POST /api/v1/content/finalize-upload 404',
   // Only what is active sends.
@@ -334,9 +332,12 @@ export const REFUSED = [
   'POST /api/v1/notifications/channels/:id/check-domain 400',
   // The journey has no step that sends.
   'POST /api/v1/journeys/:id/test-send 400',
+  'DELETE /api/v1/members/:userId/second-factor 409',
   'DELETE /api/v1/auth/sessions/:id 404',
   // Its name has to be typed.
   'DELETE /api/v1/workspaces/:id 400',
+  'DELETE /api/v1/auth/passkeys/:id 404',
+  'DELETE /api/v1/auth/totp 404',
   // Another password than the person's.
   'DELETE /api/v1/auth/me 400',
 ]

@@ -1,6 +1,6 @@
 import { Center, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ColourSwitch, LanguageSwitch } from '../../frame/frame.tsx'
+import { ColourSwitch, LanguageSwitch } from '../../frame/look-switches.tsx'
 
 /** The pages before a workspace. */
 export function Door({ children }: { children: ReactNode }) {

@@ -17,7 +17,7 @@ export function SecondStep({ first: { challenge, authenticator, passkey }, next,
   const [code, setCode] = useState('')
   const answer = useSecondAnswer({ challenge, ...(next !== undefined && { next }) }, onDone)
   const hasPasskey = passkey !== undefined && canUsePasskeys()
-  const lead = !hasPasskey ? t('lead') : t(authenticator ? 'leadBoth' : 'leadRecovery')
+  const lead = hasPasskey ? t(authenticator ? 'leadBoth' : 'leadRecovery') : t(authenticator ? 'lead' : 'leadCodes')
   return (
     <form
       onSubmit={(event) => {
