@@ -1,5 +1,5 @@
 /** A code as somebody typed it: of an authenticator app, or one of those for when it is lost. */
-export type EnteredCode = { kind: 'totp' | 'recovery'; code: string }
+type EnteredCode = { kind: 'totp' | 'recovery'; code: string }
 
 const RECOVERY = /^[A-Z2-7]{16}$/
 

@@ -14,10 +14,10 @@ const [RANDOM_BYTES, TIME_BYTES, SIGNATURE_BYTES] = [18, 6, 32]
 const MINUTES = 5
 
 /** What is asked: for a new passkey, for one instead of name and password, or for the second step after a password. */
-export type Purpose = 'register' | 'passkey' | 'second'
+type Purpose = 'register' | 'passkey' | 'second'
 /** `about`: what it holds for, such as an account; another one makes it worthless. */
 export type Asked = { purpose: Purpose; about: string }
-export type Challenge = { challenge: string; expiresAt: Date }
+type Challenge = { challenge: string; expiresAt: Date }
 
 /** In base64url, as passkeys sign it. */
 export function makeChallenge(ctx: Context, asked: Asked): Challenge {

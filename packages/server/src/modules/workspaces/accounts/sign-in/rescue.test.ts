@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { clientOf, expectStatus, PASSWORD, request, uniqueEmail } from '../../../../../test/builders/builders.ts'
+import { addAuthenticator } from '../../../../../test/builders/second-factors.ts'
 import { freshDatabase, startOn } from '../../../../../test/harness/start-app.ts'
 
 const MAIN = fileURLToPath(new URL('../../../../main.js', import.meta.url))
@@ -17,11 +18,12 @@ function reset(env: Record<string, string>, ...args: string[]): Promise<{ code: 
   })
 }
 
-test('whoever is on the machine gives an account a new password', async () => {
+test('whoever is on the machine gives an account a new password, and takes its second factors away', async () => {
   const database = await freshDatabase()
   const before = await startOn(database.env)
   const email = uniqueEmail()
   const ws = await before.workspace({ email })
+  await addAuthenticator(ws.admin, before.ctx.clock.ms())
   await before.stop()
   const done = await reset(database.env, email.toUpperCase())
   assert.equal(done.code, 0, done.stderr)
