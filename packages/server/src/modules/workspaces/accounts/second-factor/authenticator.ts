@@ -21,8 +21,18 @@ const ISSUER = 'ContentFlow'
 const placeOf = (accountId: string): SecretLocation => ({ workspaceId: '', row: `totp ${accountId}` })
 
 function hmacOf(ctx: Context, accountId: string, sealed: string): HmacSha1 {
-  const secret = Buffer.from(ctx.secrets.open(sealed, placeOf(accountId)), 'base64url')
+  const secret = Buffer.from(openSecret(ctx, accountId, sealed), 'base64url')
   return (message) => createHmac('sha1', secret).update(message).digest()
+}
+
+/** Without the key that sealed it nobody can say whether a code is right; recovery codes and passkeys need none. */
+function openSecret(ctx: Context, accountId: string, sealed: string): string {
+  try {
+    return ctx.secrets.open(sealed, placeOf(accountId))
+  } catch (error) {
+    ctx.log.error({ err: error, id: accountId }, 'the secret of an authenticator app cannot be read')
+    return fail('UPSTREAM_UNAVAILABLE', { message: 'Codes of authenticator apps cannot be checked; use a recovery code', retryAfter: 60 })
+  }
 }
 
 /** A secret for an app, which counts once a code of it is sent back. One that the account has goes on counting until then. */

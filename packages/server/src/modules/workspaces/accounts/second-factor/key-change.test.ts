@@ -14,7 +14,7 @@ test('the secret of an authenticator app is sealed anew, and holds when the old 
   const email = uniqueEmail()
   const first = await startWith(before)
   const { admin } = await first.workspace({ email })
-  const { secret } = await addAuthenticator(admin, first.ctx.clock.ms())
+  const { secret, recoveryCodes } = await addAuthenticator(admin, first.ctx.clock.ms())
   // One that waits to be confirmed.
   const { secret: waiting } = expectStatus(await admin.post('/auth/totp'), 200).data
   await first.stop()
@@ -36,4 +36,10 @@ test('the secret of an authenticator app is sealed anew, and holds when the old 
   const client = clientOf(`${last.url}/api/v1`, { authorization: `Bearer ${token}` })
   expectStatus(await client.put('/auth/totp', { code: codeOf(waiting, last.ctx.clock.ms()) }), 200)
   await last.stop()
+
+  // Without any key nobody can say which code is right; a recovery code needs none.
+  const none = await startWith(randomBytes(32).toString('base64'))
+  expectStatus(await logIn(none, codeOf(waiting, none.ctx.clock.ms())), 503)
+  expectStatus(await logIn(none, recoveryCodes[0] ?? ''), 200)
+  await none.stop()
 })
