@@ -1,7 +1,9 @@
 -- Second factors of accounts, and which workspaces ask for them (decision 80).
 
 -- How the session was opened, and what was proved in it since: pwd, otp, webauthn, sso, mfa.
-alter table sessions add column if not exists amr text[] not null default '{}';
+alter table sessions add column if not exists amr text[];
+update sessions set amr = '{}' where amr is null;
+alter table sessions alter column amr set default '{}', alter column amr set not null;
 
 alter table accounts
   -- The secret of the authenticator app, and of one that is not confirmed yet.
