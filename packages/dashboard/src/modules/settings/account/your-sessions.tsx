@@ -58,6 +58,9 @@ function sessionColumns(t: ReturnType<typeof useAccountTexts>, { onEnd, isEnding
   ]
 }
 
+/** How a session was opened, in words. */
+const METHODS = ['pwd', 'otp', 'webauthn', 'sso'] as const
+
 function nameOf(t: ReturnType<typeof useAccountTexts>, { userAgent }: OpenSession): string {
   return browserOf(userAgent) ?? t('unknownProgram')
 }
@@ -66,6 +69,7 @@ function Where({ session }: { session: OpenSession }) {
   const t = useAccountTexts()
   const format = useFormat()
   const { address, country, isThis } = session
+  const methods = METHODS.filter((method) => session.methods.includes(method)).map((method) => t(`by_${method}`))
   return (
     <Stack gap={0}>
       <Group gap="xs">
@@ -81,6 +85,7 @@ function Where({ session }: { session: OpenSession }) {
       <Text size="sm" c="dimmed">
         <bdi>{address}</bdi>
         {country && ` · ${format.country(country)}`}
+        {methods.length > 0 && ` · ${methods.join(t('comma'))}`}
       </Text>
       {/* A phone has no room for this column. */}
       <Text size="sm" c="dimmed" hiddenFrom="sm">
