@@ -51,7 +51,7 @@ async function openAccount() {
 async function storeCodes({ page }: View): Promise<string[]> {
   await dialog(page).getByText('Your recovery codes').waitFor()
   const codes = await dialog(page).locator('code').allTextContents()
-  await dialog(page).getByLabel('I shared or stored it').check()
+  await dialog(page).getByLabel('I stored it').check()
   await button('Done', dialog(page)).click()
   return codes
 }
