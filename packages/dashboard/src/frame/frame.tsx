@@ -19,7 +19,6 @@ import { PaletteOpener } from './palette-opener.tsx'
 import { SsoNotice } from './sso-notice.tsx'
 import { SuspendedNotice } from './suspended-notice.tsx'
 import { useTexts } from './texts.ts'
-import { useOtherLanguage } from './use-other-language.ts'
 import { WorkspaceMenu } from './menus/workspace-menu.tsx'
 import classes from './frame.module.css'
 

@@ -1100,9 +1100,9 @@ export type Members = {
   invited_by: string | null
   invited_at: Date | null
   proved_at: Date | null
+  role_id: string | null
   source: 'oidc' | 'scim' | null
   provider_id: string | null
-  role_id: string | null
 }
 
 export type MessageTopics = {
