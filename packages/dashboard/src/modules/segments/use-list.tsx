@@ -10,7 +10,7 @@ const SHOWN = 2
 
 /** The uses of a segment, with links to them. */
 export function UseList({
-  usedBy: { instances, instanceCount, segments, campaigns, journeys },
+  usedBy: { instances, instanceCount, segments, campaigns, journeys, messages = [] },
   isWhole,
 }: {
   usedBy: UsedBy
@@ -29,8 +29,9 @@ export function UseList({
     ...segments.map(({ id, name }) => ({ id, to: `${root}/segments/${id}`, label: t('usedBySegment', { name }) })),
     ...campaigns.map(({ id, name }) => ({ id, to: `${root}/campaigns/${id}`, label: t('usedByCampaign', { name }) })),
     ...journeys.map(({ id, name }) => ({ id, to: `${root}/journeys/${id}`, label: t('usedByJourney', { name }) })),
+    ...messages.map(({ id, name }) => ({ id, to: undefined, label: t('usedByMessage', { name }) })),
   ]
-  const count = instanceCount + segments.length + campaigns.length + journeys.length
+  const count = instanceCount + segments.length + campaigns.length + journeys.length + messages.length
   const shown = isWhole ? links : links.slice(0, SHOWN)
   if (count === 0)
     return (
@@ -42,9 +43,13 @@ export function UseList({
     <List listStyleType="none" size="sm">
       {shown.map(({ id, to, label }) => (
         <List.Item key={id}>
-          <Anchor component={Link} to={to} size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {label}
-          </Anchor>
+          {to === undefined ? (
+            label
+          ) : (
+            <Anchor component={Link} to={to} size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {label}
+            </Anchor>
+          )}
         </List.Item>
       ))}
       {count > shown.length && <List.Item>{t('usedByCount', { count: count - shown.length })}</List.Item>}

@@ -102,8 +102,11 @@ export const SegmentSchema = Type.Object({
       }),
       instanceCount: Type.Integer(),
       segments: Type.Array(Named, { description: 'That exclude it' }),
-      campaigns: Type.Array(Named, { description: `For it, and not over; at most ${USES_NAMED}` }),
-      journeys: Type.Array(Named, { description: `Entered with it; at most ${USES_NAMED}` }),
+      campaigns: Type.Array(Named, { description: `For it, or with a mail that has sections for it, and not over; at most ${USES_NAMED}` }),
+      journeys: Type.Array(Named, { description: `Entered with it, or with mails that have sections for it; at most ${USES_NAMED}` }),
+      messages: Type.Optional(
+        Type.Array(Named, { description: `To it, or with sections for it, and still leaving; at most ${USES_NAMED}` }),
+      ),
     },
     { description: 'What changes with it' },
   ),

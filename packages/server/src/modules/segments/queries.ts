@@ -91,6 +91,8 @@ export type UsedBy = {
   segments: { id: string; name: string }[]
   campaigns: { id: string; name: string }[]
   journeys: { id: string; name: string }[]
+  /** One-off messages that are still leaving; absent: none. */
+  messages?: { id: string; name: string }[]
 }
 
 /** The segments that exclude each of these, by id, oldest first. */

@@ -32,7 +32,7 @@ import { warnOfTypes } from '../behaviour/index.ts'
 import { previewSegment } from './preview.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
-import { listCampaignsFor, listJourneysFor } from './queries-uses.ts'
+import { listCampaignsFor, listJourneysFor, listMessagesFor } from './queries-uses.ts'
 import { recomputeNow } from './membership/recompute.ts'
 import { changeSegment, createSegment, deleteSegment } from './segments.ts'
 import { guardWriteOnly, roundedFor } from './write-only.ts'
@@ -297,14 +297,17 @@ async function presentAll(ctx: Context, caller: MemberCaller, segments: readonly
   const aimed = await summarizeInstancesFor(ctx.db, workspaceId, segmentNames, INSTANCES_NAMED)
   const campaigns = await listCampaignsFor(ctx.db, workspaceId, segmentNames)
   const journeys = await listJourneysFor(ctx.db, workspaceId, ids)
+  const leaving = await listMessagesFor(ctx.db, workspaceId, segmentNames)
   return segments.map((segment) => {
     const { instances, count } = aimed.get(segment.name) ?? { instances: [], count: 0 }
+    const messages = leaving.get(segment.name)?.slice(0, USES_NAMED) ?? []
     const usedBy = {
       instances,
       instanceCount: count,
       segments: excluding.get(segment.id) ?? [],
       campaigns: campaigns.get(segment.name)?.slice(0, USES_NAMED) ?? [],
       journeys: journeys.get(segment.id)?.slice(0, USES_NAMED) ?? [],
+      ...(messages.length > 0 && { messages }),
     }
     const members = counts.get(segment.id) ?? 0
     return presentSegment(segment, rounded.has(segment.id) ? roundedCount(members) : { count: members }, names, usedBy, warnings)

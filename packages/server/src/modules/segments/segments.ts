@@ -16,7 +16,7 @@ import { listInstancesFor, lockContent, renameTarget, touchContent } from '../co
 import { bytesOf, reserveQuota } from '../quota/index.ts'
 import * as queries from './queries.ts'
 import type { Segment } from './queries.ts'
-import { listCampaignsFor, listJourneysFor, renameInJourneys } from './queries-uses.ts'
+import { listCampaignsFor, listJourneysFor, listMessagesFor, renameInJourneys } from './queries-uses.ts'
 import { DELETED_SEGMENTS, recomputeDue } from './membership/recompute.ts'
 import { openRegexCheck } from '../../infra/regex.ts'
 
@@ -186,10 +186,12 @@ async function listUsers(
   const segments = all.filter(({ excluded }) => excluded.includes(id))
   const campaigns = (await listCampaignsFor(tx, workspaceId, [name])).get(name) ?? []
   const journeys = (await listJourneysFor(tx, workspaceId, [id])).get(id) ?? []
+  const messages = (await listMessagesFor(tx, workspaceId, [name])).get(name) ?? []
   return [
     ...segments.map((segment) => `segment "${segment.name}"`),
     ...campaigns.map((campaign) => `campaign "${campaign.name}"`),
     ...journeys.map((journey) => `journey "${journey.name}"`),
+    ...messages.map((message) => `message "${message.name}", which is being sent`),
     ...instances.map(describeInstance),
   ]
 }
