@@ -17,6 +17,7 @@ import { herdFigure } from './figures/herd.mjs'
 import { identifyFigure } from './figures/identify.mjs'
 import { importsFigure } from './figures/imports.mjs'
 import { journeysFigure } from './figures/messages/journeys.mjs'
+import { inboxUnreadFigure } from './figures/messages/inbox-unread.mjs'
 import { rebuildFigure } from './figures/rebuild.mjs'
 import { renameFigure } from './figures/rename.mjs'
 import { segmentFigures } from './figures/segments.mjs'
@@ -38,6 +39,7 @@ import { streamsFigure } from './figures/streams.mjs'
 import { stringFigures } from './figures/strings.mjs'
 import { syncFigures } from './figures/sync.mjs'
 import { syncProvenFigure } from './figures/sync-proven.mjs'
+import { webPushFigure } from './figures/messages/web-push.mjs'
 import { webhooksFigure } from './figures/messages/webhooks.mjs'
 import { endAll, takeLoadCore } from './lib/processes.mjs'
 import { openPatience } from './lib/quiet.mjs'
@@ -81,6 +83,8 @@ const FIGURES = [
   webhooksFigure,
   redirectFigure,
   mailRenderFigure,
+  webPushFigure,
+  inboxUnreadFigure,
   noisyCampaignFigure,
 ]
 const HELP = `node bench/run.mjs [options] [figure …]
