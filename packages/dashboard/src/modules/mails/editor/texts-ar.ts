@@ -35,7 +35,8 @@ export const arabic = {
   productsFrom_trait: 'الشخص',
   productsFrom_block: 'المحتوى',
   productsType: 'نوع المحتوى',
-  productsTypeHelp: 'الأنواع التي فيها الحقل \u2066#name\u2069. تُقرأ الصور والأسعار والروابط من \u2066#image\u2069 و\u2066#price\u2069 و\u2066#currency\u2069 و\u2066#url\u2069.',
+  productsTypeHelp:
+    'الأنواع التي فيها الحقل \u2066#name\u2069. تُقرأ الصور والأسعار والروابط من \u2066#image\u2069 و\u2066#price\u2069 و\u2066#currency\u2069 و\u2066#url\u2069.',
   productsNoType: 'لا نوع محتوى فيه الحقل \u2066#name\u2069.',
   productsAdd: 'إضافة منتج',
   productsAddHint: 'البحث في المحتوى',
