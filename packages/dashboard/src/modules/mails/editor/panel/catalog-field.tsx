@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { catalogBlocks } from '@contentflow/core/mail/catalog-texts.ts'
 import { localeChain } from '@contentflow/core/locale/pick-locale.ts'
 import { foldTag } from '@contentflow/core/locale/language-tag.ts'
@@ -93,6 +93,9 @@ function KeySearch({ onPick, onClose }: { onPick: (item: StringItem) => void; on
   const t = useTexts()
   const { locale } = useEditing()
   const [typed, setTyped] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  // The button that opened it is gone.
+  useEffect(() => field.current?.focus(), [])
   const [q] = useDebouncedValue(typed.trim(), 250)
   const found = useRead<{ strings: StringItem[] }>('/strings', { ...(q !== '' && { q }), limit: MOST })
   const items = new Map((found.data?.strings ?? []).map((item) => [item.key, item]))
@@ -131,7 +134,7 @@ function KeySearch({ onPick, onClose }: { onPick: (item: StringItem) => void; on
           </div>
         )
       }}
-      autoFocus
+      ref={field}
     />
   )
 }
