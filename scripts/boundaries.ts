@@ -30,6 +30,7 @@ export const BOUNDARIES: readonly Boundary[] = [
       'core/*',
       'core/audit/entry.ts',
       'core/json/canonical-json.ts',
+      'core/access/*',
       'core/targeting/rule-value.ts',
       're2js',
       'server/infra/**',

@@ -1,3 +1,5 @@
+import type { Grant } from '@contentflow/core/access/allows.ts'
+import type { Permission } from '@contentflow/core/access/permissions.ts'
 import type { Json } from '@contentflow/core/blocks/field.ts'
 import { UPDATE_FREQUENCIES } from '@contentflow/core/targeting/frequency.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
@@ -107,6 +109,7 @@ export const SegmentSchema = Type.Object({
       messages: Type.Optional(
         Type.Array(Named, { description: `To it, or with sections for it, and still leaving; at most ${USES_NAMED}` }),
       ),
+      hidden: Type.Optional(Type.Integer({ description: 'Further ones, which your role does not read; left out when there are none' })),
     },
     { description: 'What changes with it' },
   ),
@@ -182,4 +185,20 @@ export function presentSegment(
     usedBy,
     ...(warnings.length > 0 && { warnings: [...warnings] }),
   }
+}
+
+/** Leaves out, and counts, what a role does not read. */
+export function hideUses({ permissions }: Grant, { messages = [], ...usedBy }: UsedBy): UsedBy {
+  const seen = (permission: Permission) => permissions.has(permission)
+  const shown: UsedBy = {
+    ...usedBy,
+    instances: seen('content:read') ? usedBy.instances : [],
+    instanceCount: seen('content:read') ? usedBy.instanceCount : 0,
+    campaigns: seen('campaigns:read') ? usedBy.campaigns : [],
+    journeys: seen('journeys:read') ? usedBy.journeys : [],
+    ...(messages.length > 0 && seen('messages:read') && { messages }),
+  }
+  const count = (uses: UsedBy) => uses.instanceCount + uses.campaigns.length + uses.journeys.length + (uses.messages?.length ?? 0)
+  const hidden = count({ ...usedBy, messages }) - count(shown)
+  return hidden > 0 ? { ...shown, hidden } : shown
 }

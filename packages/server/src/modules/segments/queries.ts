@@ -93,6 +93,8 @@ export type UsedBy = {
   journeys: { id: string; name: string }[]
   /** One-off messages that are still leaving; absent: none. */
   messages?: { id: string; name: string }[]
+  /** How many more there are that the role of whoever asks does not read. */
+  hidden?: number
 }
 
 /** The segments that exclude each of these, by id, oldest first. */

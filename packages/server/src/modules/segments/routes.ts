@@ -22,6 +22,7 @@ import {
   FieldsPage,
   INSTANCES_NAMED,
   USES_NAMED,
+  hideUses,
   presentSegment,
   PreviewBody,
   PreviewSchema,
@@ -301,14 +302,14 @@ async function presentAll(ctx: Context, caller: MemberCaller, segments: readonly
   return segments.map((segment) => {
     const { instances, count } = aimed.get(segment.name) ?? { instances: [], count: 0 }
     const messages = leaving.get(segment.name)?.slice(0, USES_NAMED) ?? []
-    const usedBy = {
+    const usedBy = hideUses(caller.grant, {
       instances,
       instanceCount: count,
       segments: excluding.get(segment.id) ?? [],
       campaigns: campaigns.get(segment.name)?.slice(0, USES_NAMED) ?? [],
       journeys: journeys.get(segment.id)?.slice(0, USES_NAMED) ?? [],
       ...(messages.length > 0 && { messages }),
-    }
+    })
     const members = counts.get(segment.id) ?? 0
     return presentSegment(segment, rounded.has(segment.id) ? roundedCount(members) : { count: members }, names, usedBy, warnings)
   })

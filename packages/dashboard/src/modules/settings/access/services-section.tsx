@@ -90,7 +90,7 @@ function ServiceTable({ services, onEdit, onTokens }: ServiceTableProps) {
               <Table.Td visibleFrom="sm">{service.ownerName ?? t('noOwner')}</Table.Td>
               <Table.Td>
                 <Group gap="xs" justify="flex-end">
-                  <Button size="xs" variant="default" aria-label={t('tokensOf', { name: service.name })} onClick={() => onTokens(service)}>
+                  <Button size="xs" variant="default" aria-label={`${t('tokens')}: ${service.name}`} onClick={() => onTokens(service)}>
                     {t('tokens')}
                   </Button>
                   {onEdit && (

@@ -2,7 +2,7 @@
 import type { DecidedSensor, ReviewDecision } from '@contentflow/core/approvals.ts'
 import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
-import { actorOfMember } from '../../../http/callers/auth.ts'
+import { actorOfMember, requirePermission } from '../../../http/callers/auth.ts'
 import type { MemberCaller } from '../../../http/callers/caller.ts'
 import { getPending, settleRequest, type StoredRequest } from '../../approvals/index.ts'
 import { findMessageReview, type JourneyReview, type MessageReview, type Review, type SensorReview } from './queries-reviews.ts'
@@ -29,6 +29,8 @@ export async function approveAny(
 ): Promise<Decided> {
   const request = await getPending(ctx.db, member.workspaceId, id)
   if (!request) return (await decideSensor(approving, member, id, 'approve', said.note)) ?? approveReview(ctx, member, id, said.note)
+  // The route asked for `content:approve`; these are other things.
+  requirePermission(member, 'campaigns:approve')
   if (request.kind === 'journey') await approving.journey(member, request, said)
   else await approving.notification(member, request, said)
   return readDecided(ctx, member.workspaceId, id)
@@ -58,6 +60,7 @@ async function decideSensor(
   wanted: ReviewDecision,
   note: string | null,
 ): Promise<SensorReview | undefined> {
+  if (wanted === 'approve' && !member.grant.permissions.has('strings:approve')) return undefined
   const decided = await sensor(member, id, wanted)
   if (!decided) return undefined
   const { request, status, decidedAt } = decided

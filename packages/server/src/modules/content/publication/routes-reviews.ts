@@ -15,6 +15,24 @@ const ReviewQuery = Type.Object({
   status: Type.Enum([...REVIEW_STATUSES], { default: 'pending' }),
   instanceId: Type.Optional(Type.String({ maxLength: 64, description: 'Of one instance only' })),
 })
+/** What shows each kind of request. */
+const READ_BY = {
+  instance: 'content:read',
+  campaign: 'campaigns:read',
+  campaign_edit: 'campaigns:read',
+  journey: 'journeys:read',
+  notification: 'messages:read',
+  sensor: 'strings:read',
+} as const
+const { success, data, metadata } = Page('reviews', AnyReviewSchema).properties
+const ReviewPage = Type.Object({
+  success,
+  data: Type.Object({
+    ...data.properties,
+    hidden: Type.Optional(Type.Integer({ description: 'Of this page, what your role does not read; left out when it reads all' })),
+  }),
+  metadata,
+})
 const Params = Type.Object({ id: Type.String() })
 const NoteBody = Type.Object({ note: Type.Optional(Type.String({ maxLength: LIMITS.reviewNoteLength })) })
 const ApproveBody = Type.Object({
@@ -34,11 +52,16 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
       permission: 'content:read',
       summary: 'What waits for a second person, of every kind, the oldest first; or what became of earlier requests',
       query: ReviewQuery,
-      out: Page('reviews', AnyReviewSchema),
+      out: ReviewPage,
     }),
     async (request) => {
       const { limit, cursor, status, instanceId } = queryOf(request)
-      return page('reviews', await pageReviews(ctx.db, memberCaller(request).workspaceId, { status, instanceId, after: cursor, limit }))
+      const { workspaceId, grant } = memberCaller(request)
+      const found = await pageReviews(ctx.db, workspaceId, { status, instanceId, after: cursor, limit })
+      const { data, metadata } = page('reviews', found)
+      const reviews = data.reviews.filter(({ kind }) => grant.permissions.has(READ_BY[kind]))
+      const hidden = data.reviews.length - reviews.length
+      return ok({ reviews, ...(hidden > 0 && { hidden }) }, metadata)
     },
   )
   app.post(
