@@ -111,7 +111,7 @@ test('a service account never approves, and what it submits its owner cannot app
   await ws.block('promo')
   const { client } = await service(ws, { role: 'admin' })
   const { id } = expectStatus(await client.post('/blocks/promo/instances', { values: { '#title': 'x' } }), 201).data
-  const asked = expectStatus(await client.post(`/blocks/promo/instances/${id}/publish`, { environments: ['live'] }), 202).data
+  const asked = expectStatus(await client.post(`/blocks/promo/instances/${id}/publish`, { targets: ['live'] }), 202).data
   const me = (await ws.admin.get('/auth/me')).data.user.userId
   const [review] = expectStatus(await ws.admin.get('/reviews'), 200).data.reviews
   assert.deepEqual([review.id, review.requestedBy], [asked.requestId, me])

@@ -52,14 +52,14 @@ test('an editor of one screen and one environment publishes there alone', async 
   const theirs = (await ws.instance('offer', { values: { '#title': 'x' } })).id
   const by = await limited(ws, ['content:read', 'content:write', 'content:publish'], { screens: ['home'], environments: ['test'] })
   const { id } = expectStatus(await by.post('/blocks/promo/instances', { values: { '#title': 'x' } }), 201).data
-  expectStatus(await by.post(`/blocks/promo/instances/${id}/publish`, { environments: ['test'] }), 200)
-  await expectRefused(ws, () => by.post(`/blocks/promo/instances/${id}/publish`, { environments: ['live'] }))
+  expectStatus(await by.post(`/blocks/promo/instances/${id}/publish`, { targets: ['test'] }), 200)
+  await expectRefused(ws, () => by.post(`/blocks/promo/instances/${id}/publish`, { targets: ['live'] }))
   await expectRefused(ws, () => by.post('/blocks/offer/instances', { values: { '#title': 'x' } }))
   await expectRefused(ws, () => by.put(`/blocks/offer/instances/${theirs}`, { values: { '#title': 'y' } }))
   await expectRefused(ws, () => by.delete(`/blocks/offer/instances/${theirs}`))
-  await expectRefused(ws, () => by.post(`/blocks/offer/instances/${theirs}/unpublish`, { environments: ['live'] }))
+  await expectRefused(ws, () => by.post(`/blocks/offer/instances/${theirs}/unpublish`, { targets: ['live'] }))
   const at = new Date(ctx.clock.ms() + 3_600_000).toISOString()
-  await expectRefused(ws, () => by.post(`/blocks/promo/instances/${id}/publish`, { environments: ['live'], at }))
+  await expectRefused(ws, () => by.post(`/blocks/promo/instances/${id}/publish`, { targets: ['live'], at }))
   expectStatus(await by.get(`/blocks/offer/instances/${theirs}`), 200)
 })
 

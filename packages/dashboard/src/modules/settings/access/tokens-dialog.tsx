@@ -116,10 +116,10 @@ function TokenTable({ path, tokens, onShown }: { path: string; tokens: readonly 
               <Table.Td className="cf-code">
                 <bdi>…{token.hint}</bdi>
               </Table.Td>
-              <Table.Td>{token.revokedAt === null ? format.date(token.expiresAt) : t('over')}</Table.Td>
+              <Table.Td>{isOver(token) ? t('over') : <Expiry token={token} />}</Table.Td>
               <Table.Td visibleFrom="sm">{token.lastUsedAt === null ? t('never') : format.moment(token.lastUsedAt)}</Table.Td>
               <Table.Td>
-                {mayAdmin && token.revokedAt === null && (
+                {mayAdmin && !isOver(token) && (
                   <Group gap="xs" justify="flex-end">
                     <Button
                       size="xs"
@@ -148,5 +148,22 @@ function TokenTable({ path, tokens, onShown }: { path: string; tokens: readonly 
       </Table>
       {error && <Failure error={error} />}
     </Table.ScrollContainer>
+  )
+}
+
+const WARNED_MS = 14 * 86_400_000
+
+function isOver({ revokedAt, expiresAt }: ApiToken): boolean {
+  return revokedAt !== null || Date.parse(expiresAt) <= Date.now()
+}
+
+/** Two weeks before its end it says how long there is. */
+function Expiry({ token: { expiresAt } }: { token: ApiToken }) {
+  const format = useFormat()
+  if (Date.parse(expiresAt) - Date.now() > WARNED_MS) return format.date(expiresAt)
+  return (
+    <Text span size="sm" c="orange.9" fw={600}>
+      {format.ago(expiresAt)}
+    </Text>
   )
 }
