@@ -242,3 +242,11 @@ test('whoever may not see contacts gets them masked, also where texts repeat the
   const refused = await client.post('/users/U/export', {})
   assert.deepEqual([...told(refused), refused.body.required], [403, 'ROLE_REQUIRED', { permission: 'people:contacts' }])
 })
+
+test('a service account has no address: no code and no test message goes to it', async () => {
+  const ws = await workspace()
+  const { client } = await service(ws, { role: 'admin' })
+  const campaign = expectStatus(await client.post('/campaigns', { name: 'Sale', type: 'sale' }), 201).data
+  assert.equal((await client.post(`/campaigns/${campaign.id}/test-send`, { to: 'me' })).status, 400)
+  assert.deepEqual(told(await client.post(`/campaigns/${campaign.id}/launch-otp`, {})), [403, 'ROLE_REQUIRED'])
+})

@@ -19,6 +19,7 @@ const LAUNCHING = { campaign: 'campaigns:launch', journey: 'journeys:activate', 
 
 /** A new code for this person and what is to go live; one sent before is void. With test hooks the answer has it too. */
 export async function sendCode(ctx: Context, channels: Channels, member: MemberCaller, about: LaunchSubject): Promise<Sent> {
+  if (member.ownerId !== undefined) fail('ROLE_REQUIRED', { message: 'Codes are mailed to people, not to service accounts' })
   if (!member.grant.permissions.has(LAUNCHING[about.kind]) && !member.mayApprove)
     fail('ROLE_REQUIRED', { message: `Only who may let a ${about.kind === 'segment' ? 'message' : about.kind} go live gets a code` })
   const { workspaceId, accountId } = member

@@ -8,6 +8,7 @@ import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import { skipReasonFor, composeFor, contactOf, type MessageSettings, type Recipient } from '@contentflow/core/messages/judge.ts'
 import { tokensOfMessage } from '@contentflow/core/messages/message-tokens.ts'
 import type { Context } from '../../context.ts'
+import { failWith } from '../../errors.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { hash32 } from '../../infra/secrets/crypto.ts'
 import { listSending, spendTry, type ChannelRow, type Channels } from '../channels/index.ts'
@@ -47,6 +48,7 @@ const MARK = '[Test] '
 export async function sendTest(parts: Parts, tester: MemberCaller, to: 'me' | readonly string[], tested: Tested): Promise<TestSend[]> {
   const { ctx } = parts
   const { workspaceId } = tester
+  if (to === 'me' && tester.ownerId !== undefined) failWith(400, 'to: a service account has no address; name people')
   await spendTry(ctx, 'campaign-test', tester.accountId)
   const { sourceLocale, linkSchemes, brand } = await findSettings(ctx.db, workspaceId)
   const webAddress = await findWebAddress(ctx.db, workspaceId)
