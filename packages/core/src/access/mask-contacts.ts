@@ -17,7 +17,7 @@ export function maskContacts(answer: unknown): unknown {
   return masked(answer, words, false)
 }
 
-export function maskText(text: string): string {
+function maskText(text: string): string {
   const first = [...text][0] ?? ''
   return text.includes('@') ? `${first}•••@•••` : `${first}•••`
 }

@@ -5,7 +5,7 @@ import type { Permission } from './permissions.ts'
 const SEEING: Permission[] = ['content:read', 'media:read', 'strings:read', 'types:read']
 
 /** `limitBy`: what is usually limited. */
-export type RolePreset = { id: string; permissions: readonly Permission[]; limitBy: readonly LimitName[] }
+type RolePreset = { id: string; permissions: readonly Permission[]; limitBy: readonly LimitName[] }
 
 export const ROLE_PRESETS: readonly RolePreset[] = [
   { id: 'translator', permissions: [...SEEING, 'strings:export', 'strings:publish', 'strings:write'], limitBy: ['locales'] },

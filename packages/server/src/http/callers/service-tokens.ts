@@ -11,7 +11,7 @@ import type { MemberCaller, Role, SessionOf } from './caller.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 /** A service account, by one of its tokens that is not over. */
-export type FoundService = {
+type FoundService = {
   id: string
   tokenId: string
   name: string

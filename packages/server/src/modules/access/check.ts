@@ -7,7 +7,7 @@ import { findMembership } from '../workspaces/index.ts'
 import { findService } from './queries-services.ts'
 
 /** `missing`: the permission itself, or names that the limits leave out. `nobody`: neither a member nor a service account. */
-export type Checked = { allowed: boolean; missing?: 'nobody' | 'permission' | 'target'; permissions?: Permission[]; limits?: object }
+type Checked = { allowed: boolean; missing?: 'nobody' | 'permission' | 'target'; permissions?: Permission[]; limits?: object }
 
 /** Answers as the guard and the commands do, from the same functions. */
 export async function checkAccess(

@@ -4,7 +4,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Shaped, Time, Type } from '../../http/schema.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
-export const PermissionName = Type.Enum([...PERMISSIONS])
+const PermissionName = Type.Enum([...PERMISSIONS])
 const Names = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 })
 export const LimitsSchema = Shaped<Limits>(
   Type.Object(Object.fromEntries(LIMIT_NAMES.map((name) => [name, Type.Optional(Names)])), {
@@ -12,7 +12,7 @@ export const LimitsSchema = Shaped<Limits>(
     description: 'What may be written, by kind of name; a kind that is left out is not limited',
   }),
 )
-export const LimitNameSchema = Type.Enum([...LIMIT_NAMES])
+const LimitNameSchema = Type.Enum([...LIMIT_NAMES])
 const DocumentedRoleName = Type.Enum(['admin', 'editor', 'viewer'])
 
 /** Read by a function, which says more of what is wrong. */

@@ -115,7 +115,7 @@ export async function findToken(db: Db, workspaceId: string, serviceId: string, 
   return of.where('service_account_id', '=', serviceId).where('id', '=', id).executeTakeFirst()
 }
 
-export type NewToken = { id: string; serviceId: string; hash: string; hint: string; expiresAt: Date; allowedCidrs: string[]; by: string }
+type NewToken = { id: string; serviceId: string; hash: string; hint: string; expiresAt: Date; allowedCidrs: string[]; by: string }
 
 export async function insertToken(db: Db, workspaceId: string, token: NewToken, now: Date): Promise<void> {
   const { id, serviceId, hash, hint, expiresAt, allowedCidrs, by } = token

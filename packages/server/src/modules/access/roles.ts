@@ -15,7 +15,7 @@ import { followRole, lockSettings } from '../workspaces/index.ts'
 import * as queries from './queries-roles.ts'
 import type { StoredRole } from './queries-roles.ts'
 
-export type RoleBody = { name: string; permissions: readonly string[]; limits?: object }
+type RoleBody = { name: string; permissions: readonly string[]; limits?: object }
 
 export async function createRole(ctx: Context, caller: MemberCaller, body: RoleBody): Promise<StoredRole> {
   const role = readRole(caller, body)

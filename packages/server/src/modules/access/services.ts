@@ -15,7 +15,7 @@ import * as queries from './queries-services.ts'
 import type { ServiceContent, StoredService } from './queries-services.ts'
 
 /** `role` or `roleId`. Left out of a change: as it was. */
-export type ServiceBody = { name?: string; ownerId?: string; role?: DocumentedRole; roleId?: string; limits?: object }
+type ServiceBody = { name?: string; ownerId?: string; role?: DocumentedRole; roleId?: string; limits?: object }
 
 export async function createService(ctx: Context, caller: MemberCaller, body: ServiceBody): Promise<StoredService> {
   refuseService(caller)

@@ -15,9 +15,9 @@ import * as queries from './queries-services.ts'
 import type { StoredToken } from './queries-services.ts'
 import { refuseService, requireHeld, requireService } from './services.ts'
 
-export type TokenBody = { expiresInDays?: number; allowedCidrs?: string[] }
+type TokenBody = { expiresInDays?: number; allowedCidrs?: string[] }
 /** `token`: the text, in the only answer that has it. */
-export type ShownToken = StoredToken & { token: string }
+type ShownToken = StoredToken & { token: string }
 
 const USE_NOTED_EVERY_MS = 60_000
 /** How long tokens that are over stay listed. */
@@ -80,7 +80,7 @@ export async function revokeToken(ctx: Context, caller: MemberCaller, of: TokenN
   })
 }
 
-export type TokenName = { serviceId: string; id: string }
+type TokenName = { serviceId: string; id: string }
 
 async function requireToken(db: Db, workspaceId: string, { serviceId, id }: TokenName): Promise<StoredToken> {
   return (await queries.findToken(db, workspaceId, serviceId, id)) ?? failWith(404, 'token not found')
