@@ -1,7 +1,7 @@
 import { sql, type Expression, type Selectable, type SqlBool } from 'kysely'
 import type { Grant, Limits } from '@contentflow/core/access/allows.ts'
 import { grantOfMember, isApprover, type OwnRole } from '@contentflow/core/access/grants.ts'
-import { followRole } from './queries-roles.ts'
+import { followRole, leaveServices } from './queries-roles.ts'
 import type { WorkspaceCalendar } from '@contentflow/core/calendar/workspace-calendar.ts'
 import { strictestPolicy, type SecondFactorPolicy } from '@contentflow/core/identity/second-factor/policy.ts'
 import type { Db } from '../../../../db/open.ts'
@@ -224,7 +224,10 @@ export async function followMember(tx: Db, { from, to, accountId, wasMember, now
   const [member] = await readRights(tx, from, [accountId])
   if (member?.role_id) await followRole(tx, { from, to, roleId: member.role_id, now })
   if (member) await putMember(tx, to, member, now)
-  else if (wasMember) await deleteMember(tx, to, accountId)
+  else if (wasMember) {
+    await deleteMember(tx, to, accountId)
+    await leaveServices(tx, to, accountId, now)
+  }
   if ((await lockAdmins(tx, to)).length > 0) return
   for (const admin of await readRights(tx, from, await lockAdmins(tx, from))) await putMember(tx, to, admin, now)
 }
