@@ -8,7 +8,7 @@ import { record, startBare } from '../lib/bare.mjs'
 import { forEach, openWorkspace, withProduct } from '../lib/product.mjs'
 import { count, median, percent, spread } from '../lib/stats.mjs'
 import { refuseWithoutWrk, writeRequests } from '../lib/wrk.mjs'
-import { alternate, insertDevices } from './sync.mjs'
+import { alternate, insertDevices } from './delivery/sync.mjs'
 
 const DEVICES = 1_000
 const CAMPAIGNS = 20

@@ -7,7 +7,7 @@ import { record, startBare } from '../lib/bare.mjs'
 import { openWorkspace, withProduct } from '../lib/product.mjs'
 import { count, median, ms, percent, spread } from '../lib/stats.mjs'
 import { refuseWithoutWrk, writeRequests } from '../lib/wrk.mjs'
-import { alternate } from './sync.mjs'
+import { alternate } from './delivery/sync.mjs'
 
 const KEYS = 3_000
 const LOCALES = ['ar', 'fr', 'de']

@@ -11,7 +11,7 @@ import { sleep } from '../../lib/processes.mjs'
 import { openWorkspace, withProduct } from '../../lib/product.mjs'
 import { count, median, spread } from '../../lib/stats.mjs'
 import { refuseWithoutWrk, writeRequests } from '../../lib/wrk.mjs'
-import { alternate } from '../sync.mjs'
+import { alternate } from '../delivery/sync.mjs'
 
 const PEOPLE = 2_000
 const TARGET = 0.6

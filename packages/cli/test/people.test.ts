@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { PASSWORD, expectStatus, uniqueEmail } from '../../server/test/builders/builders.ts'
 import { startApp } from '../../server/test/harness/start-app.ts'
-import { addAuthenticator } from '../../server/test/builders/second-factors.ts'
+import { addAuthenticator } from '../../server/test/builders/sign-in/second-factors.ts'
 import { expectExit, keysOf, openFolder } from './cli.ts'
 
 const { workspace, url, ctx } = await startApp({ CF_SIGNUP: 'on' })

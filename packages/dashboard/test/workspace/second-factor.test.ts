@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { codeOf } from '../../../server/test/builders/second-factors.ts'
+import { codeOf } from '../../../server/test/builders/sign-in/second-factors.ts'
 import { launchChromium } from '../../../server/test/harness/chromium.ts'
 import { startApp } from '../../../server/test/harness/start-app.ts'
 import { until } from '../../../server/test/harness/until.ts'

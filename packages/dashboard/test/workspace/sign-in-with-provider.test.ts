@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openDirectory } from '../../../server/test/builders/identity-provider.ts'
+import { openDirectory } from '../../../server/test/builders/sign-in/identity-provider.ts'
 import { expectStatus, openDashboard, PASSWORD, signIn, uniqueEmail } from '../support/browser.ts'
 
 const { page, goto, ws, url, app, admin, account, openDevice, openAs, expectPresentable } = await openDashboard({

@@ -55,7 +55,6 @@ export const ROUTES_WITHOUT_GATE: Record<string, string[]> = {
     'POST /auth/oidc/{id}/backchannel-logout',
     'PUT /settings/identity-providers/{id}',
     'DELETE /settings/identity-providers/{id}',
-    'PUT /settings/sign-in',
   ],
   'keys that read, or only end': [
     'POST /settings/sdk-keys',

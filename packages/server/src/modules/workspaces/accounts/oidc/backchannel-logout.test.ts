@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { CookieBrowser } from '../../../../../test/builders/cookie-browser.ts'
-import { makeKey, now, openOddProvider } from '../../../../../test/builders/odd-provider.ts'
+import { CookieBrowser } from '../../../../../test/builders/sign-in/cookie-browser.ts'
+import { makeKey, now, openOddProvider } from '../../../../../test/builders/sign-in/odd-provider.ts'
 import { expectStatus } from '../../../../../test/builders/builders.ts'
 import { startApp, startOn } from '../../../../../test/harness/start-app.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail } from '../../../../../test/builders/builders.ts'
-import { addAuthenticator, codeOf } from '../../../../../test/builders/second-factors.ts'
+import { addAuthenticator, codeOf } from '../../../../../test/builders/sign-in/second-factors.ts'
 import { freshDatabase, startOn, type TestApp } from '../../../../../test/harness/start-app.ts'
 
 const database = await freshDatabase()

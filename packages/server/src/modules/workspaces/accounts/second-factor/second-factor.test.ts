@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientOf, expectStatus, PASSWORD, request, uniqueEmail, type Answer, type Client } from '../../../../../test/builders/builders.ts'
-import { addAuthenticator, codeOf } from '../../../../../test/builders/second-factors.ts'
+import { addAuthenticator, codeOf } from '../../../../../test/builders/sign-in/second-factors.ts'
 import { startApp } from '../../../../../test/harness/start-app.ts'
 
 const { workspace, url, advance, ctx } = await startApp()

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { clientOf, expectStatus, PASSWORD, request, uniqueEmail } from '../../../../../test/builders/builders.ts'
-import { addAuthenticator } from '../../../../../test/builders/second-factors.ts'
+import { addAuthenticator } from '../../../../../test/builders/sign-in/second-factors.ts'
 import { freshDatabase, startOn } from '../../../../../test/harness/start-app.ts'
 
 const MAIN = fileURLToPath(new URL('../../../../main.js', import.meta.url))

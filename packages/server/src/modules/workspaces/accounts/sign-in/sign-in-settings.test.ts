@@ -11,7 +11,7 @@ import {
   type Workspace,
 } from '../../../../../test/builders/builders.ts'
 import { openMailServer } from '../../../../../test/builders/providers.ts'
-import { addAuthenticator, codeOf } from '../../../../../test/builders/second-factors.ts'
+import { addAuthenticator, codeOf } from '../../../../../test/builders/sign-in/second-factors.ts'
 import { startApp } from '../../../../../test/harness/start-app.ts'
 import { until } from '../../../../../test/harness/until.ts'
 

@@ -1,7 +1,7 @@
 /** An authenticator app, and a device with passkeys, as programs. */
 import { createHash, createHmac, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { hotp } from '@contentflow/core/identity/second-factor/totp.ts'
-import { expectStatus, type Client } from './builders.ts'
+import { expectStatus, type Client } from '../builders.ts'
 
 /** What an app shows at `ms`, given the secret that it was told. */
 export function codeOf(secret: string, ms: number): string {

@@ -1,6 +1,6 @@
 /**
  * What docs/a-mail-in-ten-minutes.md tells, done as it tells it. With `CF_PICTURES=1` its pictures are drawn anew, into
- * docs/pictures: CF_PICTURES=1 npm run test:only -- packages/dashboard/test/messages/a-mail-in-ten-minutes.test.ts
+ * docs/pictures: CF_PICTURES=1 npm run test:only -- packages/dashboard/test/mails/a-mail-in-ten-minutes.test.ts
  */
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'

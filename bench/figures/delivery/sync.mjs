@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../../packages/server/src/db/open.ts'
-import { record, startBare } from '../lib/bare.mjs'
-import { forEach, openWorkspace, withProduct } from '../lib/product.mjs'
-import { fairRounds } from '../lib/quiet.mjs'
-import { count, median, ms, percent, spread } from '../lib/stats.mjs'
-import { load, refuseWithoutWrk, writeRequests } from '../lib/wrk.mjs'
+import { openDatabase } from '../../../packages/server/src/db/open.ts'
+import { record, startBare } from '../../lib/bare.mjs'
+import { forEach, openWorkspace, withProduct } from '../../lib/product.mjs'
+import { fairRounds } from '../../lib/quiet.mjs'
+import { count, median, ms, percent, spread } from '../../lib/stats.mjs'
+import { load, refuseWithoutWrk, writeRequests } from '../../lib/wrk.mjs'
 
 const DEVICES = 1_000
 const SEGMENTS = 50
