@@ -77,5 +77,8 @@ test('contacts are masked where they stand and where texts repeat them', () => {
     text: 'Dear S•••, we wrote to s•••@••• and b•••@•••',
     campaign: { id: '1', name: 'Sale' },
   })
+  const range = { from: '2026-01-01', to: '2026-02-01', period: { from: '2026-01-01T00:00:00Z' } }
+  assert.deepEqual(maskContacts(range), range)
+  assert.deepEqual(maskContacts({ from: '+966500000000', address: 'a@b.co' }), { from: '+•••', address: 'a•••@•••' })
   assert.deepEqual(maskContacts({ at: new Date(0), n: 1, none: null }), { at: new Date(0), n: 1, none: null })
 })

@@ -2,7 +2,10 @@
 
 const EMAIL = /[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[^\s@<>"'(),;:]+/g
 /** Members that hold a way to reach somebody. */
-const CONTACTS = new Set(['email', 'phone', 'address', 'from', 'to', 'contact', 'recipient'])
+const CONTACTS = new Set(['email', 'phone'])
+/** Members that may: an address or a number, beside moments and names of other things. */
+const PERHAPS = new Set(['address', 'from', 'to', 'contact', 'recipient'])
+const LOOKS_LIKE_ONE = /@|^\+?\d{6,}$/
 const NAMES = new Set(['name', 'firstName', 'lastName', 'fullName', 'displayName'])
 /** An object with one of these members is about a person. */
 const OF_A_PERSON = ['userId', 'deviceId', 'email', 'phone']
@@ -28,7 +31,7 @@ function collect(value: unknown, found: Set<string>): void {
   else if (isPlain(value)) {
     const isPerson = isOfPerson(value)
     for (const [name, each] of Object.entries(value)) {
-      if (typeof each === 'string' && isMasked(name, isPerson)) for (const word of [each, ...each.split(/\s+/)]) found.add(word)
+      if (typeof each === 'string' && isMasked(name, each, isPerson)) for (const word of [each, ...each.split(/\s+/)]) found.add(word)
       else collect(each, found)
     }
   }
@@ -40,7 +43,7 @@ function masked(value: unknown, words: readonly string[], isContact: boolean): u
   if (!isPlain(value)) return value
   const isPerson = isOfPerson(value)
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, masked(each, words, typeof each === 'string' && isMasked(name, isPerson))]),
+    Object.entries(value).map(([name, each]) => [name, masked(each, words, typeof each === 'string' && isMasked(name, each, isPerson))]),
   )
 }
 
@@ -49,7 +52,8 @@ function maskWithin(text: string, words: readonly string[]): string {
   return plain.includes('@') ? plain.replaceAll(EMAIL, maskText) : plain
 }
 
-function isMasked(name: string, isPerson: boolean): boolean {
+function isMasked(name: string, text: string, isPerson: boolean): boolean {
+  if (PERHAPS.has(name)) return LOOKS_LIKE_ONE.test(text)
   return CONTACTS.has(name) || (isPerson && NAMES.has(name))
 }
 
