@@ -33,7 +33,9 @@ export async function guardWriteOnly(ctx: Context, caller: MemberCaller, asked: 
   return tells
 }
 
-/** Segments of which a viewer is told no small numbers; of everybody else's answers, none. */
+/** Segments of which viewers, and whoever may not see contacts, are told no small numbers; of everybody else's answers, none. */
 export async function roundedFor(ctx: Context, caller: MemberCaller): Promise<ReadonlySet<string>> {
-  return caller.grant.permissions.has('people:enrichment') ? new Set() : findWriteOnly(ctx, caller.workspaceId)
+  const { permissions } = caller.grant
+  const isTold = permissions.has('people:enrichment') && permissions.has('people:contacts')
+  return isTold ? new Set() : findWriteOnly(ctx, caller.workspaceId)
 }
