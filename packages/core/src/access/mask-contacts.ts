@@ -21,7 +21,7 @@ export function maskContacts(answer: unknown): unknown {
 }
 
 function maskText(text: string): string {
-  const first = [...text][0] ?? ''
+  const first = String.fromCodePoint(text.codePointAt(0) ?? 0x2022)
   return text.includes('@') ? `${first}•••@•••` : `${first}•••`
 }
 

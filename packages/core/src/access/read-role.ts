@@ -5,7 +5,7 @@ import { LIMIT_NAMES, type LimitName, type Limits } from './allows.ts'
 type Read<T> = { ok: true; value: T } | { ok: false; error: string }
 const MOST_NAMES = 500
 const LONGEST_NAME = 200
-const ENVIRONMENTS = ['live', 'test']
+const ENVIRONMENTS = new Set(['live', 'test'])
 
 /** Each once, in order. */
 export function readPermissions(sent: unknown): Read<Permission[]> {
@@ -37,7 +37,7 @@ function faultOfNames(name: LimitName, names: unknown): string | undefined {
   const isName = (each: unknown) => typeof each === 'string' && each !== '' && each.length <= LONGEST_NAME && !each.includes('\0')
   if (!Array.isArray(names) || names.length > MOST_NAMES || !names.every(isName))
     return `must be a list of at most ${MOST_NAMES} names of 1 to ${LONGEST_NAME} characters`
-  if (name === 'environments' && !names.every((each) => ENVIRONMENTS.includes(each as string))) return 'must name live or test'
+  if (name === 'environments' && !names.every((each) => ENVIRONMENTS.has(each as string))) return 'must name live or test'
   return undefined
 }
 

@@ -306,6 +306,8 @@ export const REFUSED = [
   // Which change is restored is told by a number that these bodies do not know; history.test.ts restores across workspaces.
   'POST /api/v1/strings/:key/translations/:locale/restore 404',
   'POST /api/v1/strings/:key/restore 404',
+  // No identity waits in this browser.
+  'POST /api/v1/auth/link 404',
   // There is no such link, and no server of mail.
   'PUT /api/v1/auth/password-reset 404',
   // There are no passkeys at this address.
@@ -318,8 +320,6 @@ export const REFUSED = [
   'PUT /api/v1/auth/totp 401',
   'POST /api/v1/auth/recovery-codes 409',
   'POST /api/v1/workspaces/join 404',
-  // No identity waits in this browser.
-  'POST /api/v1/auth/link 404',
   // No plan was made for this one.
   'POST /api/v1/workspace/code/apply 409',
   // B has a say in this account too.
@@ -334,9 +334,9 @@ export const REFUSED = [
   'POST /api/v1/journeys/:id/test-send 400',
   'DELETE /api/v1/members/:userId/second-factor 409',
   'DELETE /api/v1/auth/sessions/:id 404',
+  'DELETE /api/v1/auth/passkeys/:id 404',
   // Its name has to be typed.
   'DELETE /api/v1/workspaces/:id 400',
-  'DELETE /api/v1/auth/passkeys/:id 404',
   'DELETE /api/v1/auth/totp 404',
   // Another password than the person's.
   'DELETE /api/v1/auth/me 400',

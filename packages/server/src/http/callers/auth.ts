@@ -50,7 +50,7 @@ declare module 'fastify' {
 }
 
 /** `ownRole`: a role of the workspace, which counts instead of the documented one. */
-export type Membership = { role: Role; mayApprove: boolean; ownRole?: OwnRole; isSuspended: boolean; lacksSecondFactor: boolean }
+type Membership = { role: Role; mayApprove: boolean; ownRole?: OwnRole; isSuspended: boolean; lacksSecondFactor: boolean }
 
 /** Look-ups that belong to the workspaces and access modules; handed in by app.ts. */
 export type Credentials = {

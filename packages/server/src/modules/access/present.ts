@@ -2,11 +2,12 @@ import { LIMIT_NAMES, type Limits } from '@contentflow/core/access/allows.ts'
 import { PERMISSIONS } from '@contentflow/core/access/permissions.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Shaped, Time, Type } from '../../http/schema.ts'
+import type { StoredService } from './queries-services.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const PermissionName = Type.Enum([...PERMISSIONS])
 const Names = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 })
-export const LimitsSchema = Shaped<Limits>(
+const LimitsSchema = Shaped<Limits>(
   Type.Object(Object.fromEntries(LIMIT_NAMES.map((name) => [name, Type.Optional(Names)])), {
     additionalProperties: false,
     description: 'What may be written, by kind of name; a kind that is left out is not limited',
@@ -55,6 +56,11 @@ export const ServiceSchema = Type.Object({
   createdAt: Time,
   updatedAt: Time,
 })
+
+export function presentService(service: StoredService, ownerName: string | null) {
+  const { id, name, ownerId, ownerLeftAt, role, roleId, limits, createdAt, updatedAt } = service
+  return { id, name, ownerId, ownerName, ownerLeftAt, role, roleId, limits, createdAt, updatedAt }
+}
 
 const ExpiresInDays = Type.Optional(
   Type.Integer({ minimum: 1, maximum: LIMITS.tokenDays.most, description: `Left out: ${LIMITS.tokenDays.default}` }),

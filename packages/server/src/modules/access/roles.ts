@@ -65,7 +65,7 @@ export async function requireRole(db: Db, workspaceId: string, id: string): Prom
   return (await queries.findRole(db, workspaceId, id)) ?? failWith(404, 'role not found')
 }
 
-export function grantOf(role: { permissions: readonly Permission[]; limits: Limits }): Grant {
+function grantOf(role: { permissions: readonly Permission[]; limits: Limits }): Grant {
   return grantOfMember('viewer', false, role)
 }
 

@@ -3,7 +3,16 @@ import { ok } from '../../http/answers/envelope.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Type } from '../../http/schema.ts'
-import { RotateBody, ServiceBody, ServiceChange, ServiceSchema, ShownTokenSchema, TokenBody, TokenSchema } from './present.ts'
+import {
+  presentService,
+  RotateBody,
+  ServiceBody,
+  ServiceChange,
+  ServiceSchema,
+  ShownTokenSchema,
+  TokenBody,
+  TokenSchema,
+} from './present.ts'
 import { listNames, listServices, listTokens, type StoredService } from './queries-services.ts'
 import { changeService, createService, removeService, requireService } from './services.ts'
 import { changeToken, createToken, revokeToken, rotateToken } from './tokens.ts'
@@ -17,7 +26,7 @@ export function serviceRoutes(app: Routes, ctx: Context): void {
   const path = '/service-accounts'
   const present = async (workspaceId: string, services: readonly StoredService[]) => {
     const names = await listNames(ctx.db, workspaceId, [...new Set(services.map(({ ownerId }) => ownerId))])
-    return services.map(({ ownRole: _, ...service }) => ({ ...service, ownerName: names.get(service.ownerId) ?? null }))
+    return services.map((service) => presentService(service, names.get(service.ownerId) ?? null))
   }
   const presentOne = async (workspaceId: string, service: StoredService) => (await present(workspaceId, [service]))[0]!
   app.get(
