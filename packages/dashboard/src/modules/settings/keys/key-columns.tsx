@@ -34,6 +34,16 @@ export function keyColumns(t: ReturnType<typeof useKeysTexts>, { hasKinds, mayEd
             {t(`kind_${key.kind}`)}
           </Text>
         )}
+        {key.allowedOrigins && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {t('onlyFrom', { origins: key.allowedOrigins.map((origin) => `\u2068${origin}\u2069`).join(' ') })}
+          </Text>
+        )}
+        {key.expiresAt && (
+          <Text size="sm" c={Date.parse(key.expiresAt) <= Date.now() ? 'red' : 'dimmed'}>
+            {t(Date.parse(key.expiresAt) <= Date.now() ? 'ended' : 'ends')} <Moment at={key.expiresAt} />
+          </Text>
+        )}
       </Stack>
     ),
   }

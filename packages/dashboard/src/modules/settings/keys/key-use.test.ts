@@ -11,7 +11,13 @@ test('each kind of key is made where it is managed', () => {
 
 test('only application keys are of an environment, so only their making says one', () => {
   assert.deepEqual(bodyOf({ kind: 'secret', environment: 'test', name: ' CI ' }), { kind: 'secret', environment: 'test', name: 'CI' })
-  assert.deepEqual(bodyOf({ kind: 'write', environment: 'test', name: 'CI' }), { name: 'CI' })
+  assert.deepEqual(bodyOf({ kind: 'write', environment: 'test', name: 'CI', origins: 'https://a.example' }), { name: 'CI' })
+  const web = { kind: 'publishable', environment: 'live', name: 'Web' } as const
+  assert.deepEqual(bodyOf({ ...web, origins: ' https://a.example, https://b.example\n', endsOn: '' }), {
+    ...web,
+    allowedOrigins: ['https://a.example', 'https://b.example'],
+  })
+  assert.equal(bodyOf({ ...web, endsOn: '2099-01-31' }).expiresAt, new Date(2099, 0, 31).toISOString())
   assert.deepEqual(
     KINDS.filter((kind) => hasEnvironment(kind)),
     ['publishable', 'secret'],

@@ -16,10 +16,20 @@ export function hasEnvironment(kind: KeyKind): boolean {
   return FAMILIES[kind] === 'sdk-keys'
 }
 
-export type NewKey = { kind: KeyKind; environment: Environment; name: string }
+/** `origins`: web pages, as they are typed; `endsOn`: a day, such as 2027-01-31. Both of application keys alone. */
+export type NewKey = { kind: KeyKind; environment: Environment; name: string; origins?: string; endsOn?: string }
+type KeyBody = { kind?: KeyKind; environment?: Environment; name: string; allowedOrigins?: string[]; expiresAt?: string }
 
-export function bodyOf({ kind, environment, name }: NewKey): { kind?: KeyKind; environment?: Environment; name: string } {
-  return hasEnvironment(kind) ? { kind, environment, name: name.trim() } : { name: name.trim() }
+export function bodyOf({ kind, environment, name, origins = '', endsOn = '' }: NewKey): KeyBody {
+  if (!hasEnvironment(kind)) return { name: name.trim() }
+  const allowedOrigins = origins.split(/[\s,،]+/).filter(Boolean)
+  return {
+    kind,
+    environment,
+    name: name.trim(),
+    ...(allowedOrigins.length > 0 && { allowedOrigins }),
+    ...(endsOn !== '' && { expiresAt: new Date(`${endsOn}T00:00`).toISOString() }),
+  }
 }
 
 /** The last four characters, which also the list shows: what is typed to end a key that live apps may carry. */

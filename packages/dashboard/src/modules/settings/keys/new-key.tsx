@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ApiError } from '../../../api.ts'
 import { useWrite } from '../../../data.ts'
@@ -10,7 +11,7 @@ import { useKeysTexts } from './texts-keys.ts'
 
 export function NewKeyDialog({ first, onClose, onMade }: { first: KeyKind; onClose: () => void; onMade: (shown: ShownKey) => void }) {
   const t = useKeysTexts()
-  const form = useForm<NewKey>({ initialValues: { kind: first, environment: 'live', name: '' } })
+  const form = useForm<NewKey>({ initialValues: { kind: first, environment: 'live', name: '', origins: '', endsOn: '' } })
   const make = useWrite<NewKey, ShownKey>((key) => ({ method: 'POST', path: pathOf(key.kind), body: bodyOf(key) }), {
     stale: ['/settings/'],
     showsError: true,
@@ -27,6 +28,20 @@ export function NewKeyDialog({ first, onClose, onMade }: { first: KeyKind; onClo
       environmentText={hasEnvironment(kind) ? t(`environment_${environment}_text`) : null}
       name={{ label: t('name'), description: t('nameText'), placeholder: t(`name_${kind}`) }}
       inputProps={form.getInputProps}
+      {...(hasEnvironment(kind) && {
+        children: (
+          <>
+            <TextInput
+              label={t('origins')}
+              description={t('originsText')}
+              placeholder="https://shop.example"
+              dir="ltr"
+              {...form.getInputProps('origins')}
+            />
+            <TextInput type="date" label={t('endsOn')} description={t('endsOnText')} maw={220} {...form.getInputProps('endsOn')} />
+          </>
+        ),
+      })}
       below={
         <>
           <EndDerivedKeys ending={ending} />
