@@ -103,7 +103,7 @@ test('on its day everything of it goes, files and sandbox too, and nothing of an
   // A killed process holds its lease for 30 seconds.
   let seconds = 15 * DAY
   if (process.env['TEST_DATABASE_URL'])
-    for (const point of ['endings: files', 'endings: devices', 'endings: keys'])
+    for (const point of ['endings: files', 'endings: devices', 'endings: webhook_endpoints'])
       await dieAt({ ...databaseEnv, CF_MEDIA_DIR: folder }, 'endings', point, (seconds += 60))
   ctx.clock.advance(seconds + 60)
   const rowsOfB = await hashTables(ctx.db, { workspaceId: b.id })
