@@ -36,6 +36,9 @@ const WITHOUT_DATABASE = new Set([
   'POST /api/v1/unsubscribe/:token',
   'GET /api/v1/preferences/:token',
   'POST /api/v1/preferences/:token',
+  // What is asked is stored once it was answered, and this address has no passkeys.
+  'POST /api/v1/auth/passkeys/sign-in/options',
+  'POST /api/v1/auth/passkeys/sign-in',
   // Looks for the account behind its answer, which is the same for all.
   'POST /api/v1/auth/password-reset',
   'POST /api/v1/test-hooks/clock',
@@ -48,6 +51,7 @@ const BODIES: Record<string, object> = {
   'POST /api/v1/auth/signup': account,
   'POST /api/v1/auth/login': account,
   'POST /api/v1/auth/session': account,
+  'POST /api/v1/auth/login/second': { challenge: 'of.nobody', otp: '123456' },
   'PUT /api/v1/auth/password-reset': { token: 't', next: 'a good one to keep' },
   'POST /api/v1/operator/accounts/reset-link': { email: account.email },
   'POST /api/v1/operator/accounts/second-factor': { email: account.email },

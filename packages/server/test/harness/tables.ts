@@ -41,7 +41,7 @@ const NOTED = { table: 'sessions', column: 'last_seen_at' }
 /** One line a table: its name and a hash over its rows; with `workspaceId` only rows of that workspace. */
 export async function hashTables(db: Db, { workspaceId, except = [] }: { workspaceId?: string; except?: string[] } = {}): Promise<string> {
   const tables = (await listTables(db)).filter((table) => !except.includes(table) && !FOLLOWING.has(table))
-  // One statement for all: sweeps ask before and after each route.
+  // One statement for all: sweeps ask before and after each route. Its parts may be answered side by side, in any order.
   const parts = tables.map((table) => {
     const row = table === NOTED.table ? sql`to_jsonb(t) - ${sql.lit(NOTED.column)}` : sql`to_jsonb(t)`
     const owner = table === 'workspaces' ? 'id' : 'workspace_id'
@@ -50,6 +50,6 @@ export async function hashTables(db: Db, { workspaceId, except = [] }: { workspa
       select ${sql.lit(table)} as name, count(*) as count, md5(string_agg(line::text, chr(10) order by line::text)) as hash
       from (select ${row} as line from ${sql.table(table)} t) as lines where ${kept}`
   })
-  const { rows } = await sql<{ name: string; count: number; hash: string | null }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  const { rows } = await sql<{ name: string; count: number; hash: string | null }>`${sql.join(parts, sql` union all `)} order by name`.execute(db)
   return rows.map(({ name, count, hash }) => `${name} ${count} ${hash ?? ''}`).join('\n')
 }
