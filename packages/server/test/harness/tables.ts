@@ -50,6 +50,10 @@ export async function hashTables(db: Db, { workspaceId, except = [] }: { workspa
       select ${sql.lit(table)} as name, count(*) as count, md5(string_agg(line::text, chr(10) order by line::text)) as hash
       from (select ${row} as line from ${sql.table(table)} t) as lines where ${kept}`
   })
-  const { rows } = await sql<{ name: string; count: number; hash: string | null }>`${sql.join(parts, sql` union all `)} order by name`.execute(db)
+  const { rows } = await sql<{
+    name: string
+    count: number
+    hash: string | null
+  }>`${sql.join(parts, sql` union all `)} order by name`.execute(db)
   return rows.map(({ name, count, hash }) => `${name} ${count} ${hash ?? ''}`).join('\n')
 }
