@@ -22,6 +22,7 @@ import { DevicesSection, TraitsSection, WhoSection } from './identity.tsx'
 import type { Reachable } from './reach.ts'
 import { ExportPerson } from './requests/export-person.tsx'
 import { SegmentsSection } from './segments-of-person.tsx'
+import { TabsInLine } from './tabs-in-line.tsx'
 import { WhatTheySee } from './what-they-see.tsx'
 import { useTexts } from './texts.ts'
 import { useMessageTexts } from './texts-messages.ts'
@@ -51,13 +52,13 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
     >
       {person.erasedAt !== null && <Returned erasedAt={person.erasedAt} back={person.createdAt} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
-        <Tabs.List>
+        <TabsInLine value={tab}>
           <Tabs.Tab value="overview">{t('tabOverview')}</Tabs.Tab>
           <Tabs.Tab value="consent">{t('tabConsent')}</Tabs.Tab>
           <Tabs.Tab value="events">{t('tabEvents')}</Tabs.Tab>
           {environment === 'live' && <Tabs.Tab value="messages">{messages('tab')}</Tabs.Tab>}
           {environment === 'live' && <Tabs.Tab value="journeys">{messages('journeysTab')}</Tabs.Tab>}
-        </Tabs.List>
+        </TabsInLine>
         <Tabs.Panel value="overview" pt="md">
           <Overview person={person} subject={subject} device={device} />
         </Tabs.Panel>
