@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Grid, Group, Skeleton, Stack, Tabs } from '@mantine/core'
 import { IconHistory, IconUserOff } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
@@ -22,7 +22,6 @@ import { DevicesSection, TraitsSection, WhoSection } from './identity.tsx'
 import type { Reachable } from './reach.ts'
 import { ExportPerson } from './requests/export-person.tsx'
 import { SegmentsSection } from './segments-of-person.tsx'
-import { TabsInLine } from './tabs-in-line.tsx'
 import { WhatTheySee } from './what-they-see.tsx'
 import { useTexts } from './texts.ts'
 import { useMessageTexts } from './texts-messages.ts'
@@ -76,6 +75,17 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
         </Tabs.Panel>
       </Tabs>
     </PersonFrame>
+  )
+}
+
+/** Tabs that stay in one line: where they do not fit, as on phones, they are moved sideways. `value`: the one that is open, which is brought into view. */
+function TabsInLine({ value, children }: { value: string | null; children: ReactNode }) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [value])
+  return (
+    <Tabs.List ref={list} style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+      {children}
+    </Tabs.List>
   )
 }
 
