@@ -86,20 +86,22 @@ function Choices({ access, draft, isNew, onChange }: ChoicesProps) {
       <Checkbox.Group label={t('permissions')} value={draft.permissions} onChange={(permissions) => onChange({ ...draft, permissions })}>
         <Stack gap="xs" mt="xs">
           {[...modules].map(([module, permissions]) => (
-            <Group key={module} gap="md">
-              <Text size="sm" fw={600} miw={150}>
+            <Stack key={module} gap={4}>
+              <Text size="sm" fw={600}>
                 {t(`module_${module}` as 'module_content')}
               </Text>
-              {permissions.map(({ name }) => (
-                <Checkbox
-                  key={name}
-                  value={name}
-                  disabled={!yours.has(name)}
-                  label={t(`action_${name.split(':')[1]}` as 'action_read')}
-                  aria-label={`${t(`module_${module}` as 'module_content')}: ${t(`action_${name.split(':')[1]}` as 'action_read')}`}
-                />
-              ))}
-            </Group>
+              <Group gap="md">
+                {permissions.map(({ name }) => (
+                  <Checkbox
+                    key={name}
+                    value={name}
+                    disabled={!yours.has(name)}
+                    label={t(`action_${name.split(':')[1]}` as 'action_read')}
+                    aria-label={`${t(`module_${module}` as 'module_content')}: ${t(`action_${name.split(':')[1]}` as 'action_read')}`}
+                  />
+                ))}
+              </Group>
+            </Stack>
           ))}
         </Stack>
       </Checkbox.Group>
