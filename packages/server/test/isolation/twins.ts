@@ -190,7 +190,7 @@ const QUERIES: Record<string, string> = {
   'GET /api/v1/journeys/:id/explain': '?userId=the-same-user',
 }
 
-export async function call(
+async function call(
   url: string,
   route: Route,
   params: Record<string, string>,

@@ -12,12 +12,12 @@ import type { Secrets } from '../secrets/secrets.ts'
 import type { Keep, OnceRun } from './once-run.ts'
 import * as queries from './queries-once.ts'
 
-export type OnceTools = { db: Db; secrets: Secrets; clock: Clock; faults: Faults; log: Logger }
+type OnceTools = { db: Db; secrets: Secrets; clock: Clock; faults: Faults; log: Logger }
 
 /** What a request with a key says of itself. `callsOut`: it calls other machines before it answers. */
 export type KeyedRequest = queries.KeyPlace & { route: string; requestHash: string; rights: readonly string[]; callsOut: boolean }
 
-export type KeptAnswer = { status: number; headers: Record<string, string>; body: string }
+type KeptAnswer = { status: number; headers: Record<string, string>; body: string }
 
 /** A request that runs, and is to be settled when its answer is known. */
 export type ClaimedRun = OnceRun & {
