@@ -44,8 +44,10 @@ export function installOnce(app: FastifyInstance, ctx: Context): void {
 }
 
 async function beginOnce(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  const sent = request.raw.headersDistinct['idempotency-key']
-  if (!sent) return undefined
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return undefined
+  // Sent twice it is one text with a comma among the headers, and two here.
+  const sent = request.raw.headersDistinct['idempotency-key'] ?? [String(header)]
   const claimed = await claimKey(ctx, keyedRequest(request, readKey(sent)))
   if ('settle' in claimed) {
     request.onceRun = claimed
