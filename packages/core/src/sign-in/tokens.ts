@@ -36,7 +36,9 @@ export function logoutTokenFault(claims: Claims, now: number): string | undefine
 
 /** An id that a provider gives, which is stored as it is: what no database keeps would make two of them one. */
 export function isSubject(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= SUBJECT_LENGTH && !/[\0\p{Surrogate}]/u.test(value)
+  return (
+    typeof value === 'string' && value !== '' && value.length <= SUBJECT_LENGTH && !value.includes('\0') && !/\p{Surrogate}/u.test(value)
+  )
 }
 
 function isOfNow(iat: unknown, now: number): boolean {
