@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
 import type { AuditEntry } from '@contentflow/server/wire.ts'
@@ -14,11 +14,11 @@ import { useUrlState } from '../../../ui/url-state.ts'
 import type { Member } from '../api.ts'
 import { KINDS } from './action-words.ts'
 import { EntryDialog } from './entry-dialog.tsx'
+import { OutcomeBadge } from './outcome-badge.tsx'
 import { useAuditTexts } from './texts.ts'
 import { useSentence } from './use-sentence.ts'
 
 const OUTCOMES = ['done', 'refused', 'failed', 'read'] as const
-const COLOURS = { done: 'teal', refused: 'orange', failed: 'red', read: 'gray' } as const
 
 /** The entries, newest first; `?entry=` opens one. */
 export function EntriesSection() {
@@ -111,13 +111,4 @@ function useColumns(): Column<AuditEntry>[] {
     { id: 'when', title: t('when'), isExtra: true, cell: ({ at }) => <Moment at={at} /> },
     { id: 'seq', title: '#', align: 'end', isExtra: true, cell: ({ seq }) => format.number(seq) },
   ]
-}
-
-export function OutcomeBadge({ outcome }: { outcome: AuditEntry['outcome'] }) {
-  const t = useAuditTexts()
-  return (
-    <Badge variant="light" color={COLOURS[outcome]} tt="none">
-      {t(`outcome_${outcome}`)}
-    </Badge>
-  )
 }

@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Moment } from '../../../ui/moments/moment.tsx'
 import { pathOfObject } from './action-words.ts'
-import { OutcomeBadge } from './entries-section.tsx'
+import { OutcomeBadge } from './outcome-badge.tsx'
 import { useAuditTexts } from './texts.ts'
 import { useSentence } from './use-sentence.ts'
 
