@@ -45,7 +45,7 @@ const KEYS = /^(sdk|write|read)-keys$/
  * The first parameter of an address names the main thing, what stands before it its kind: `/campaigns/:id/approve` is of the campaign.
  * A setting has no id but its name. What a route without parameters makes or changes, its command names.
  */
-export function objectOf(url: string, params: Record<string, string>): NamedObject | undefined {
+function objectOf(url: string, params: Record<string, string>): NamedObject | undefined {
   const parts = url.replace(/^\/(sdk\/v1|api\/v1\/sdk|api\/v1)\//, '').split('/')
   const at = parts.findIndex((part) => part.startsWith(':'))
   if (at < 1) return parts[0] === 'settings' && parts[1] !== undefined ? { kind: 'setting', id: parts[1] } : undefined

@@ -8,7 +8,7 @@ import { findAuditKey, storeAuditKey } from './queries-audit.ts'
 
 type KeyId = 'people' | 'sign'
 /** Signs with the key of a workspace. In base64url. */
-export type Signer = { publicKey: string; sign(text: string): string }
+type Signer = { publicKey: string; sign(text: string): string }
 
 export type AuditKeys = {
   /** By which the log names somebody, by any of their ids. */

@@ -1,6 +1,6 @@
 /** The parts of an action's name (`updateSegment`) that are said in words: what was done, and to which kind of thing. */
 
-export const VERBS = [
+const VERBS = [
   'abandon',
   'add',
   'apply',
