@@ -11,6 +11,7 @@ import { clientOf, expectStatus, type Answer, type Client, type Workspace } from
 import { CAMPAIGN } from '../builders/campaigns.ts'
 import { SEGMENT } from '../isolation/isolation-bodies.ts'
 import { startApp, type TestApp } from '../harness/start-app.ts'
+import { until } from '../harness/until.ts'
 
 const CHILD = fileURLToPath(new URL('once-child.ts', import.meta.url))
 const REPEATS = 50
@@ -40,7 +41,7 @@ const WRITES: Write[] = [
   { path: '/campaigns', body: (serial) => ({ ...CAMPAIGN, name: serial }), list: '/campaigns', name: 'campaigns' },
 ]
 
-function testKills({ workspace, databaseEnv, advance, url }: TestApp): void {
+function testKills({ ctx, workspace, databaseEnv, advance, url }: TestApp): void {
   for (const point of POINTS)
     test(`fifty repeats over two processes, of which one dies at ${point}, have one effect and one answer`, async () => {
       const ws = await workspace()
@@ -51,6 +52,9 @@ function testKills({ workspace, databaseEnv, advance, url }: TestApp): void {
   async function dieIn(ws: Workspace, { path, body, list, name }: Write, point: string): Promise<void> {
     const count = async () => expectStatus(await ws.admin.get(`${list}?limit=200`), 200).data[name].length as number
     const before = await count()
+    const claimed = async (id: string) =>
+      (await ctx.db.selectFrom('idempotency_keys').select('route').where('workspace_id', '=', id).execute()).length
+    const keysBefore = await claimed(ws.id)
     const child = await openChild(databaseEnv, point)
     const headers = { authorization: `Bearer ${ws.token}`, 'x-tenant-id': ws.id, 'idempotency-key': `"${randomUUID()}"` }
     const [own, other] = [url, child.url].map((each) => clientOf(`${each}/api/v1`, headers)) as [Client, Client]
@@ -59,6 +63,7 @@ function testKills({ workspace, databaseEnv, advance, url }: TestApp): void {
     try {
       // The one that dies is first at it.
       const first = send(other)
+      await until('it has claimed the key', async () => (await claimed(ws.id)) > keysBefore)
       const repeats = Array.from({ length: REPEATS - 1 }, (_, at) => send(at % 2 === 0 ? own : other))
       const answers = await Promise.all([first, ...repeats])
       assert.equal(await child.ended, 'SIGKILL', path)
