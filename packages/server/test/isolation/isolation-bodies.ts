@@ -222,6 +222,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'PUT /settings/test-environment': () => ({ retired: true }),
   'PUT /settings/identity-providers/:id': () => ({ name: 'of A', issuer: 'https://login.example', clientId: 'of-A' }),
   'POST /auth/link': () => ({}),
+  'POST /auth/oidc/:id/backchannel-logout': () => ({}),
   'POST /auth/logout': () => ({}),
   'PUT /auth/me': () => ({ name: 'changed by A' }),
   'PUT /auth/password': () => ({ current: 'another long password', next: 'changed by A' }),
