@@ -34,7 +34,7 @@ async function order(locale: string) {
 
 test('without keys the shop asks nothing; with keys it asks after an order, and the browser asks after a yes', async () => {
   const none = await order('en')
-  await none.page.getByText('Order placed').first().waitFor()
+  await none.page.locator('.state').waitFor()
   assert.equal(await none.page.locator('.cf-push-prompt').count(), 0)
   await none.visitor.close()
   const body = { email: printed('Sign in'), password: printed('Password') }

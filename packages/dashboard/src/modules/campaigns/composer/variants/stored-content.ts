@@ -18,6 +18,7 @@ import {
   type DraftVariant,
   type StoredContent,
 } from './structure.ts'
+import { withOneMail } from './variant-mails.ts'
 
 /**
  * The content as it is stored and delivered. Languages without text are left out, and members that were emptied. A mail of
@@ -51,7 +52,8 @@ function storedIn({ content, variants }: DraftMessage, locale: string, from: str
 /** The draft of a stored campaign. `takes`: languages without an address that the source language has. */
 export function draftMessage(content: StoredContent, source: string | undefined): DraftMessage & { takes: string[] } {
   const from = sourceAmong(Object.keys(content), source)
-  const merged = mergedVariants(content, source)
+  const languages = Object.values(content).filter(({ variants = [] }) => variants.length > 0).length
+  const merged = mergedVariants(content, source).map((variant) => withOneMail(variant, languages))
   const message: DraftMessage = { content: {}, variants: merged.map((variant) => ({ ...variant, texts: {} })) }
   const takes: string[] = []
   for (const [locale, { variants: _, ...said }] of Object.entries(content)) {

@@ -4,7 +4,6 @@ import type { VariantMail } from '@contentflow/core/mail/variants/variant-mail.t
 import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../../ui/blank-template.ts'
-import { withOneMail } from './variant-mails.ts'
 
 export type StoredContent = { [locale: string]: CampaignContent }
 type Values = CampaignVariant['values']
@@ -101,8 +100,7 @@ export function mergedVariants(content: StoredContent, source: string | undefine
   const codes = Object.keys(content).toSorted((a, b) => Number(b === first) - Number(a === first))
   const merged: DraftVariant[] = []
   for (const locale of codes) addVariants(merged, locale, content[locale]?.variants ?? [])
-  const languages = codes.filter((locale) => content[locale]?.variants?.length).length
-  return merged.map((variant) => withOneMail(variant, languages))
+  return merged
 }
 
 function addVariants(merged: DraftVariant[], locale: string, variants: readonly CampaignVariant[]): void {
