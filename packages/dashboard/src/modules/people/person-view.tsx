@@ -50,7 +50,7 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
       }
     >
       {person.erasedAt !== null && <Returned erasedAt={person.erasedAt} back={person.createdAt} />}
-      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false} styles={{ tab: { paddingInline: 12 } }}>
         <TabsInLine value={tab}>
           <Tabs.Tab value="overview">{t('tabOverview')}</Tabs.Tab>
           <Tabs.Tab value="consent">{t('tabConsent')}</Tabs.Tab>

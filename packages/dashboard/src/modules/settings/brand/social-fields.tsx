@@ -19,7 +19,7 @@ export function SocialFields({ brand: { social, linkHosts }, onChange }: BrandFi
     <Section title={t('social')} text={t('socialText')}>
       <Stack gap="sm">
         {social.map(({ network, url }, index) => (
-          <Group key={network} gap="xs" align="flex-start" wrap="nowrap">
+          <Group key={network} gap="xs" align="flex-start">
             <Select
               aria-label={t('network')}
               w={140}
@@ -35,7 +35,8 @@ export function SocialFields({ brand: { social, linkHosts }, onChange }: BrandFi
               error={url !== '' && !(url.startsWith('https://') && isAddress(url)) && t('wrongAddress')}
               placeholder="https://"
               dir="ltr"
-              flex={1}
+              // Below the name of the network where both do not fit.
+              flex="1 1 200px"
               miw={0}
               autoComplete="off"
             />
