@@ -18,7 +18,7 @@ export async function askForPasskey(options: PublicKeyCredentialRequestOptionsJS
 async function asked(ask: () => Promise<Credential | null>): Promise<object | undefined> {
   try {
     const credential = await ask()
-    return credential instanceof PublicKeyCredential ? (credential.toJSON() as object) : undefined
+    return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined
   } catch (error) {
     // It was left, it took too long, or this device has one for the account already.
     if (error instanceof DOMException && ['NotAllowedError', 'AbortError', 'InvalidStateError'].includes(error.name)) return undefined

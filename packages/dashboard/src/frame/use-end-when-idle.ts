@@ -13,7 +13,7 @@ export function useEndWhenIdle(): void {
   const { sessionIdleMinutes: minutes } = useSession().me
   const client = useQueryClient()
   useEffect(() => {
-    if (minutes === undefined) return
+    if (minutes === undefined) return undefined
     let noted = 0
     const note = () => {
       const now = Date.now()

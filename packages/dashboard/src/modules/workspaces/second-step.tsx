@@ -53,7 +53,6 @@ export function SecondStep({ first: { challenge, authenticator, passkey }, next,
           value={code}
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
           data-autofocus
-          autoFocus={isPage && !hasPasskey}
         />
         {answer.error && <Failure error={answer.error} />}
         <Button type="submit" variant={hasPasskey && !authenticator ? 'default' : 'filled'} loading={answer.isPending} fullWidth>
@@ -107,7 +106,7 @@ export function PasskeyButton({ isApart = false, onDone }: { isApart?: boolean; 
 
 function usePasskeySignIn(onDone: (me: Me) => void) {
   const t = useSecondTexts()
-  const enter = useMutation<Me, Error, void>({
+  const enter = useMutation<Me>({
     mutationFn: async () => {
       const { data: options } = await call<PublicKeyCredentialRequestOptionsJSON>('/auth/passkeys/sign-in/options', { method: 'POST' })
       const body = await credentialOf(options, t('cancelled'))

@@ -5,7 +5,10 @@ import { expectStatus, type Client } from '../builders.ts'
 
 /** What an app shows at `ms`, given the secret that it was told. */
 export function codeOf(secret: string, ms: number): string {
-  const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bits = secret
+    .split('')
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
   const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)))
   return hotp((message) => createHmac('sha1', bytes).update(message).digest(), Math.floor(ms / 30_000))
 }
