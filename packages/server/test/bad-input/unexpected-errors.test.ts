@@ -100,7 +100,7 @@ async function askEverywhere(ws: Workspace, token: string): Promise<Set<string>>
   for (const route of listRoutes(app).sort((a, b) => isLast(a) - isLast(b))) {
     const params = {
       key: 'promo',
-      id: route.path.includes('/operator/') ? ws.id : randomUUID(),
+      id: route.path.includes('identity-providers') ? 'acme' : route.path.includes('/operator/') ? ws.id : randomUUID(),
       number: '1',
       userId: 'u',
       deviceId: 'd',

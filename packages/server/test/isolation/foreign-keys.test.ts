@@ -26,7 +26,7 @@ test('every key of a table of a workspace has the workspace in it, and no foreig
     select c.relname || ' ' || i.indexrelid::regclass as unfit from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
       join pg_index i on i.indrelid = c.oid and i.indisunique and not i.indkey::int2[] @> array[a.attnum]
-    where c.relnamespace = 'public'::regnamespace and c.relname not in ('keys', 'members', 'asset_addresses')
+    where c.relnamespace = 'public'::regnamespace and c.relname not in ('keys', 'members', 'asset_addresses', 'identity_providers', 'sessions')
     union all select conrelid::regclass || ' ' || conname from pg_constraint
       where contype = 'f' and connamespace = 'public'::regnamespace and confdeltype in ('n', 'd')
     order by 1`.execute(ctx.db)

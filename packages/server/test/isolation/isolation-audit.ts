@@ -44,6 +44,7 @@ export async function auditedApart({ metrics }: Context): Promise<string[]> {
 
 /** Those that change nothing of a workspace in the database, such as a message without a provider, or only accounts, in each of whose workspaces they are said. */
 export const APART: readonly string[] = [
+  'beginAuthenticator',
   'changePassword',
   'checkMailLinks',
   'refreshSegment',

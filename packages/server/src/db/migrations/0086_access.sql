@@ -16,7 +16,7 @@ create unique index roles_by_name on roles (workspace_id, lower(name));
 -- null: the documented role in `role` counts. Else `role` is viewer, and this one counts.
 alter table members add column role_id text;
 alter table members add constraint members_role_id_fkey foreign key (workspace_id, role_id) references roles (workspace_id, id);
-create index members_by_role on members (workspace_id, role_id) where role_id is not null;
+create index members_by_role on members (workspace_id, role_id);
 
 create table service_accounts (
   workspace_id text not null references workspaces (id) on delete cascade,
@@ -35,7 +35,7 @@ create table service_accounts (
   foreign key (workspace_id, role_id) references roles (workspace_id, id)
 );
 create unique index service_accounts_by_name on service_accounts (workspace_id, lower(name));
-create index service_accounts_by_role on service_accounts (workspace_id, role_id) where role_id is not null;
+create index service_accounts_by_role on service_accounts (workspace_id, role_id);
 create index service_accounts_by_owner on service_accounts (workspace_id, owner_id);
 
 create table api_tokens (

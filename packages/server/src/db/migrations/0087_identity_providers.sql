@@ -71,7 +71,7 @@ alter table sessions
   add column workspace_id text references workspaces (id) on delete cascade,
   add column id_token_sealed text;
 create index sessions_of_provider on sessions (provider_id, subject) where provider_id is not null;
-create index sessions_of_workspace on sessions (workspace_id) where workspace_id is not null;
+create index sessions_of_workspace on sessions (workspace_id);
 
 -- `source` oidc: the provider says what this member is.
 alter table members

@@ -3,6 +3,7 @@
  * the first answer. Rights are asked for by the guard before; without the header nothing is different.
  */
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { LIMIT_NAMES } from '@contentflow/core/access/allows.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
@@ -87,9 +88,11 @@ function keyedRequest(request: FastifyRequest, key: string): KeyedRequest {
   }
 }
 
-/** What a caller may do, by names: whoever lost one of them since is given no kept answer. */
+/** What a caller may do, by names: whoever lacks one of them since is given no kept answer. */
 function rightsOf(caller: Extract<Caller, { kind: 'member' | 'write' }>): string[] {
   if (caller.kind === 'write') return caller.mayPublish ? ['approve'] : []
+  const { permissions, limits, isOwn } = caller.grant
+  if (isOwn) return [...permissions, ...LIMIT_NAMES.flatMap((kind) => (limits[kind] ?? ['*']).map((name) => `${kind} ${name}`))]
   const roles = { viewer: [], editor: ['editor'], admin: ['editor', 'admin'] }[caller.role]
   return caller.mayApprove ? [...roles, 'approve'] : roles
 }
