@@ -192,7 +192,7 @@ test('a workspace asks its members for a second step: they add one at its door, 
     const row = await app.ctx.db.selectFrom('sign_in_settings').selectAll().where('workspace_id', '=', ws.id).executeTakeFirst()
     return row?.second_factor === 'all' && row.session_idle_minutes === 30
   })
-  await device.expectPresentable('settings-sign-in')
+  await device.expectPresentable('settings-second-factor')
 
   const theirs = await openDevice(ws.id)
   await theirs.page.goto(`${url}/login`)
