@@ -148,24 +148,25 @@ test('a file of more than 4 GiB is one whose size other programs know, and what 
   assert.equal(spawnSync('unzip', ['-p', join(folder, 'python.zip'), 'last.txt'], { encoding: 'utf8' }).stdout, 'the end')
 })
 
-/** Bytes that do not become smaller take minutes, so this runs where it is asked for: `CF_ZIP_GIB=5`. */
+/** Bytes that do not become smaller take minutes, so this is a test only where it is asked for: `CF_ZIP_GIB=5`. */
 const gibibytes = Number(process.env['CF_ZIP_GIB'] ?? 0)
-test('files behind 4 GiB of others stand where the directory says', { skip: gibibytes === 0 && 'CF_ZIP_GIB is not set' }, async () => {
-  const piece = randomBytes(48 << 20).toString('base64')
-  const files = async function* (): AsyncGenerator<ZipFile> {
-    for (let index = 0; index < gibibytes * 22; index++) yield { name: `${index}.txt`, content: [piece] }
-  }
-  let [total, end] = [0, Buffer.alloc(0)]
-  const heads = new Map<number, string>()
-  for await (const bytes of zipOf(files(), AT)) {
-    if (bytes.length > 30 && bytes.length < 60 && bytes.readUInt32LE(0) === 0x0403_4b50) heads.set(total, bytes.toString('utf8', 30))
-    end = Buffer.concat([end, bytes]).subarray(-1_000_000)
-    total += bytes.length
-  }
-  const lines = directoryIn(end, total)
-  assert.ok(total > gibibytes * 2 ** 30)
-  assert.deepEqual(
-    lines.map(({ name, at }) => [name, Number(at)]),
-    [...heads].map(([at, name]) => [name, at]),
-  )
-})
+if (gibibytes > 0)
+  test('files behind 4 GiB of others stand where the directory says', async () => {
+    const piece = randomBytes(48 << 20).toString('base64')
+    const files = async function* (): AsyncGenerator<ZipFile> {
+      for (let index = 0; index < gibibytes * 22; index++) yield { name: `${index}.txt`, content: [piece] }
+    }
+    let [total, end] = [0, Buffer.alloc(0)]
+    const heads = new Map<number, string>()
+    for await (const bytes of zipOf(files(), AT)) {
+      if (bytes.length > 30 && bytes.length < 60 && bytes.readUInt32LE(0) === 0x0403_4b50) heads.set(total, bytes.toString('utf8', 30))
+      end = Buffer.concat([end, bytes]).subarray(-1_000_000)
+      total += bytes.length
+    }
+    const lines = directoryIn(end, total)
+    assert.ok(total > gibibytes * 2 ** 30)
+    assert.deepEqual(
+      lines.map(({ name, at }) => [name, Number(at)]),
+      [...heads].map(([at, name]) => [name, at]),
+    )
+  })
