@@ -45,7 +45,7 @@ test('an admin adds a provider, sees what groups would give, and tries it before
   await form.getByRole('button', { name: 'Save provider' }).click()
   await form.getByRole('alert').getByText(/https/).waitFor()
   await form.getByRole('textbox', { name: 'Issuer' }).fill(directory.issuer)
-  const domains = form.getByRole('textbox', { name: 'Domains of email addresses' })
+  const domains = form.getByRole('combobox', { name: 'Domains of email addresses' })
   await domains.fill('acme.example')
   await domains.press('Enter')
   await form.getByRole('button', { name: 'Save provider' }).click()
