@@ -17,7 +17,7 @@ export function RequiredSection() {
   return (
     <Section title={t('required')} text={t('requiredText')}>
       <Loaded read={read} height={120}>
-        {(stored) => <RequiredForm key={JSON.stringify(stored)} stored={stored} />}
+        {(stored) => <RequiredForm key={JSON.stringify([stored.ssoRequired, stored.breakGlass])} stored={stored} />}
       </Loaded>
     </Section>
   )
