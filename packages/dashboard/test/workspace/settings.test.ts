@@ -286,6 +286,7 @@ test('G-07 switching a feature off is asked about and reaches apps; switching it
   await page.keyboard.press('Space')
   await button('Turn off', dialog()).click()
   await said('Campaigns turned off')
+  await dialog().waitFor({ state: 'detached' })
   const features = async () => expectStatus(await ws.sdk({ 'x-cf-key': ws.test }).get('/sync'), 200).data.config.features
   assert.equal((await features()).campaigns, false)
   await toggle.focus()
