@@ -28,7 +28,7 @@ export const useAccessTexts = defineTexts('settings.access', {
     limit_screens: 'Screens',
     limit_environments: 'Environments (live, test)',
     usedBy: 'Used by',
-    usedByText: '{{members}} members, {{services}} service accounts',
+    usedByText: 'Members: {{members}}, service accounts: {{services}}',
     save: 'Save',
     saved: 'Role saved',
     edit: 'Edit',

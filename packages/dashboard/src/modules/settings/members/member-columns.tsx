@@ -62,8 +62,10 @@ export function memberColumns(t: ReturnType<typeof useMembersTexts>, { mayAdmin,
   return mayAdmin ? [...shown, removal] : shown
 }
 
-/** Admins always approve, and an own role says it by its permissions. */
-/** Whether somebody here says if this member approves: not of admins, of own roles, or of members that a directory gives. */
+/**
+ * Whether somebody here says if this member approves. Admins always do, an own role says it by its permissions, and of
+ * members that a directory gives the directory says it.
+ */
 function hasChoice({ role, roleId, source }: Member): boolean {
   return role !== 'admin' && roleId === undefined && source === undefined
 }
