@@ -18,7 +18,7 @@ const shownTo = (showTo: string): MailDocument['sections'][number] => ({
   showTo,
   columns: [{ width: 100, nodes: [{ id: 'line', type: 'divider' }] }],
 })
-const mailWith = (section: MailDocument['sections'][number]): MailDocument => ({ ...MAIL, sections: [...MAIL.sections, section] })
+const mailWith = (section: MailDocument['sections'][number]): MailDocument => ({ ...MAIL, sections: [section, ...MAIL.sections] })
 const send = (mail: MailDocument) => ({ id: 'mail', type: 'send', channel: 'email', content: {}, mail })
 const makeSegment = async (admin: Client, name: string) =>
   expectStatus(await admin.post('/segments', { name, ...RULES }), 201).data.id as string
