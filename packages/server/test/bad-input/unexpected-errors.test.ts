@@ -57,6 +57,7 @@ const BODIES: Record<string, object> = {
   'POST /api/v1/operator/accounts/second-factor': { email: account.email },
   'POST /api/v1/operator/workspaces': { email: account.email, name: 'w' },
   'PUT /api/v1/operator/workspaces/:id/plan': { requestsPerMinute: 5 },
+  'PUT /api/v1/operator/identity-providers/:id': { name: 'n', issuer: 'https://login.example', clientId: 'c', mapping: [], domains: [] },
   'POST /api/v1/test-hooks/jobs': { job: 'segments' },
 }
 const CLIENT_BODIES: Record<string, object> = {

@@ -303,8 +303,9 @@ test('C-ERR-30 the log never holds anything of a person, whatever fails', async 
     'docs/operations.md says what each member is',
   )
   assert.deepEqual(
-    [...documented].filter((name) => !members.has(name)).toSorted(),
-    ['checkpoint', 'job', 'publicKey', 'signature', 'why'],
-    'all but those of a pass that fails as a whole, of an audit log that is signed an hour later, and of a provider that is refused',
+    // A pass fails as a whole where its minute begins during a fault.
+    [...documented].filter((name) => !members.has(name) && name !== 'job').toSorted(),
+    ['checkpoint', 'publicKey', 'signature', 'why'],
+    'all but those of an audit log that is signed an hour later, and of a provider that is refused',
   )
 })
