@@ -20,6 +20,19 @@ const WHOLE = [
   'restoreMe',
   'joinWorkspace',
   'renameWorkspace',
+  'finishSignIn',
+  'linkIdentity',
+  'logInByPasskey',
+  'logInSecond',
+  'addPasskey',
+  'renamePasskey',
+  'removePasskey',
+  'beginAuthenticator',
+  'confirmAuthenticator',
+  'removeAuthenticator',
+  'renewRecoveryCodes',
+  'endWorkspace',
+  'restoreWorkspace',
 ] as const
 
 /** An entry in a plain sentence: “Nora published content “Summer””. What has no words here is said by its name. */
