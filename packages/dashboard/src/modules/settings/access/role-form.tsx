@@ -1,6 +1,7 @@
 import { Checkbox, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { LIMIT_NAMES } from '@contentflow/core/access/allows.ts'
+import type { Permission } from '@contentflow/core/access/permissions.ts'
 import type { AccessRole, Permissions } from '@contentflow/server/wire.ts'
 import { useWrite } from '../../../data.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
@@ -63,6 +64,10 @@ function draftOf(role: AccessRole | undefined): Draft {
   return { name: role?.name ?? '', permissions: role?.permissions ?? [], limits: Object.fromEntries(limits) }
 }
 
+/** Texts by the two halves of each permission: one without its texts does not compile. */
+type ModuleText = Permission extends infer Name ? (Name extends `${infer Module}:${string}` ? `module_${Module}` : never) : never
+type ActionText = Permission extends infer Name ? (Name extends `${string}:${infer Action}` ? `action_${Action}` : never) : never
+
 type ChoicesProps = { access: Permissions; draft: Draft; isNew: boolean; onChange: (draft: Draft) => void }
 
 function Choices({ access, draft, isNew, onChange }: ChoicesProps) {
@@ -88,7 +93,7 @@ function Choices({ access, draft, isNew, onChange }: ChoicesProps) {
           {[...modules].map(([module, permissions]) => (
             <Stack key={module} gap={4}>
               <Text size="sm" fw={600}>
-                {t(`module_${module}` as 'module_content')}
+                {t(`module_${module}` as ModuleText)}
               </Text>
               <Group gap="md">
                 {permissions.map(({ name }) => (
@@ -96,8 +101,8 @@ function Choices({ access, draft, isNew, onChange }: ChoicesProps) {
                     key={name}
                     value={name}
                     disabled={!yours.has(name)}
-                    label={t(`action_${name.split(':')[1]}` as 'action_read')}
-                    aria-label={`${t(`module_${module}` as 'module_content')}: ${t(`action_${name.split(':')[1]}` as 'action_read')}`}
+                    label={t(`action_${name.split(':')[1]}` as ActionText)}
+                    aria-label={`${t(`module_${module}` as ModuleText)}: ${t(`action_${name.split(':')[1]}` as ActionText)}`}
                   />
                 ))}
               </Group>
