@@ -1,7 +1,7 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, call } from '../../../api.ts'
+import { call } from '../../../api.ts'
 import { ME, useSession } from '../../../session.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
@@ -29,27 +29,15 @@ export function DeleteWorkspace() {
 function EndDialog({ onClose }: { onClose: () => void }) {
   const t = useEndingTexts()
   const client = useQueryClient()
-  const { me, workspace } = useSession()
+  const { workspace } = useSession()
   const [name, setName] = useState('')
-  const [password, setPassword] = useState('')
-  const [isOld, setOld] = useState(false)
   const end = useMutation({
-    mutationFn: async () => {
-      // A session that is older than ten minutes is renewed by the password.
-      if (isOld) await call('/auth/session', { method: 'POST', body: { email: me.user.email, password } })
-      await call(`/workspaces/${workspace.id}`, { method: 'DELETE', body: { name }, workspaceId: workspace.id })
-    },
+    mutationFn: () => call(`/workspaces/${workspace.id}`, { method: 'DELETE', body: { name }, workspaceId: workspace.id }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ME })
       onClose()
     },
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === 'REAUTHENTICATE') setOld(true)
-    },
   })
-  const refusal = end.error instanceof ApiError ? end.error : undefined
-  const isWrong = refusal?.status === 401
-  const isSaid = isWrong || refusal?.code === 'REAUTHENTICATE'
   const isTyped = name.trim() === workspace.name.trim()
   return (
     <Dialog opened onClose={onClose} title={t('title')}>
@@ -69,24 +57,12 @@ function EndDialog({ onClose }: { onClose: () => void }) {
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          {isOld && (
-            <PasswordInput
-              label={t('password')}
-              description={t('again')}
-              required
-              autoComplete="current-password"
-              visibilityToggleButtonProps={{ 'aria-label': t('passwordShow') }}
-              value={password}
-              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-              error={isWrong ? t('passwordWrong') : undefined}
-            />
-          )}
-          {end.error && !isSaid && <Failure error={end.error} />}
+          {end.error && <Failure error={end.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" color="red" loading={end.isPending} disabled={!isTyped || (isOld && password === '')}>
+            <Button type="submit" color="red" loading={end.isPending} disabled={!isTyped}>
               {t('button')}
             </Button>
           </Group>

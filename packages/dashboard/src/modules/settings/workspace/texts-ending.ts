@@ -7,10 +7,6 @@ export const useEndingTexts = defineTexts('settings.ending', {
     button: 'Delete workspace',
     ask: 'Apps get nothing from now on and no message is sent. In 14 days everything is deleted. Until then an admin can restore it. After that this can’t be undone.',
     name: 'Type the name of the workspace: {{name}}',
-    again: 'You signed in a while ago. Enter your password to go on.',
-    password: 'Your password',
-    passwordShow: 'Show or hide the password',
-    passwordWrong: 'This password is wrong.',
     cancel: 'Cancel',
     ends: 'This workspace will be deleted on {{date}}',
     endsText:
@@ -24,10 +20,6 @@ export const useEndingTexts = defineTexts('settings.ending', {
     button: 'حذف مساحة العمل',
     ask: 'لا تحصل التطبيقات على شيء من الآن ولا تُرسل رسائل. يُحذف كل شيء بعد 14 يومًا، وحتى ذلك اليوم يستطيع مدير استعادتها. بعده لا يمكن التراجع.',
     name: 'يلزم كتابة اسم مساحة العمل: {{name}}',
-    again: 'مضى وقت على تسجيل دخولك. يلزم إدخال كلمة المرور للمتابعة.',
-    password: 'كلمة مرورك',
-    passwordShow: 'إظهار كلمة المرور أو إخفاؤها',
-    passwordWrong: 'كلمة المرور هذه غير صحيحة.',
     cancel: 'إلغاء',
     ends: 'ستُحذف مساحة العمل هذه في {{date}}',
     endsText:
