@@ -6,6 +6,7 @@ import { clientOf, expectStatus, type Client, type Workspace } from '../../test/
 import { insertDevice } from '../../test/builders/devices.ts'
 import { begin } from '../../test/builders/imports.ts'
 import { fillPath } from '../../test/harness/routes.ts'
+import { OPERATOR_TOKEN } from '../../test/harness/start-app.ts'
 import { openSweep, type Fixture } from '../../test/bad-input/sweep.ts'
 
 const { app, ctx, url, makeFixture } = await openSweep()
@@ -15,7 +16,12 @@ const deviceId = 'installation'
 expectStatus(await ws.app.post('/identify', { deviceId, userId: 'U', consent: true }), 200)
 await insertDevice(ctx, ws.id, 'device', { segments: [] })
 const hook = expectStatus(await ws.admin.post('/webhooks', { url: 'https://example.com/', events: ['campaign.approved'] }), 201).data.id
-const everyKey = clientOf(url, { authorization: `Bearer ${ws.token}`, 'x-tenant-id': ws.id, 'x-cf-write-key': ws.writeKey })
+const everyKey = clientOf(url, {
+  authorization: `Bearer ${ws.token}`,
+  'x-tenant-id': ws.id,
+  'x-cf-write-key': ws.writeKey,
+  'x-cf-operator-token': OPERATOR_TOKEN,
+})
 const installation = clientOf(url, { 'x-cf-key': ws.live, 'x-cf-device': deviceId, 'x-cf-write-key': ws.writeKey })
 const clientFor = (path: string): Client => (path.startsWith('/sdk/') ? installation : everyKey)
 
