@@ -114,6 +114,29 @@ test('whoever may do less than then gets no kept answer, and a suspended workspa
   expectStatus(await post(ws.admin, 'l'), 403)
 })
 
+test('a service account whose own role or limits were narrowed gets no kept answer, one that was widened does', async () => {
+  const ws = await workspace()
+  const read = ['content:read', 'segments:read']
+  const role = expectStatus(await ws.admin.post('/roles', { name: 'Segments', permissions: [...read, 'segments:write'] }), 201).data
+  const put = async (permissions: string[], limits: object) =>
+    expectStatus(await ws.admin.put(`/roles/${role.id}`, { name: 'Segments', permissions, limits }), 200)
+  const { id } = expectStatus(await ws.admin.post('/service-accounts', { name: 'Pipeline', roleId: role.id }), 201).data
+  const { token } = expectStatus(await ws.admin.post(`/service-accounts/${id}/tokens`, {}), 201).data
+  const program = clientOf(`${url}/api/v1`, { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id })
+  const all = [...read, 'segments:write']
+  await put(all, { blockKeys: ['a', 'b'] })
+  const first = expectStatus(await post(program, 'k'), 201)
+  await put([...all, 'people:read'], {})
+  assert.equal((await post(program, 'k')).text, first.text)
+  for (const [permissions, limits] of [
+    [all, { blockKeys: ['a'] }],
+    [['segments:read', 'segments:write'], {}],
+  ] as const) {
+    await put([...permissions], limits)
+    assert.equal((await post(program, 'k')).body.code, 'ROLE_REQUIRED')
+  }
+})
+
 test('a key is one text of 1 to 255 printable characters, and nothing else', async () => {
   const ws = await workspace()
   for (const key of ['', '""', 'x'.repeat(256), 'é', 'a\tb']) {

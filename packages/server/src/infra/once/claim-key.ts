@@ -65,7 +65,9 @@ async function look({ db, clock }: OnceTools, { workspaceId }: KeyedRequest): Pr
 
 /** The kept answer; undefined when the request may be taken over. */
 function judge(tools: OnceTools, request: KeyedRequest, row: queries.KeyRow, now: Date): KeptAnswer | undefined {
-  if (row.rights.some((right) => !request.rights.includes(right)))
+  // Whoever is not limited to some names any more holds each of them.
+  const held = new Set(request.rights)
+  if (row.rights.some((right) => !held.has(right) && !held.has(right.split('=', 1).join())))
     fail('ROLE_REQUIRED', { message: 'You may do less than when this Idempotency-Key was first used; send another one' })
   if (row.route !== request.route || row.request_hash !== request.requestHash) fail('IDEMPOTENCY_KEY_REUSED')
   if (row.status !== null) {

@@ -12,7 +12,7 @@ import { findSignInSettings, saveSignInSettings, type SignInSettings } from './q
 const JUST_NOW_MS = 600_000
 
 /** `lacksSecondFactor`: the workspace asks for one that this session has not proved. */
-type Admitted = Omit<FoundMembership, 'parentId' | 'breakGlass' | 'secondFactor'> & { lacksSecondFactor: boolean }
+type Admitted = Pick<FoundMembership, 'role' | 'mayApprove' | 'ownRole' | 'isSuspended'> & { lacksSecondFactor: boolean }
 
 /** The membership by which somebody may act in a workspace, with the session that they have. The one place that decides it. */
 export async function admitMember(ctx: Context, account: AccountCaller, workspaceId: string): Promise<Admitted | undefined> {
@@ -21,8 +21,9 @@ export async function admitMember(ctx: Context, account: AccountCaller, workspac
   const { session } = account
   if (session.workspaceId !== null && session.workspaceId !== workspaceId && session.workspaceId !== found.parentId) return undefined
   if (found.breakGlass !== undefined && !isLetIn(account, found)) throw await refuseWithoutProvider(ctx, found.parentId ?? workspaceId)
-  const { parentId: _parent, breakGlass: _named, secondFactor, ...membership } = found
-  return { ...membership, lacksSecondFactor: lacksSecondFactor(secondFactor, membership.role, session.amr) }
+  const { role, mayApprove, ownRole, isSuspended, secondFactor } = found
+  const lacksFactor = lacksSecondFactor(secondFactor, role, session.amr)
+  return { role, mayApprove, ...(ownRole && { ownRole }), isSuspended, lacksSecondFactor: lacksFactor }
 }
 
 /** By a provider, or as one of the admins who come in with a passkey when the provider is away. */
