@@ -146,7 +146,7 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
     }),
     async (request) => {
       const { token } = bodyOf(request)
-      return ok(await joinWorkspace(ctx, accountCaller(request).accountId, token))
+      return ok(await joinWorkspace(ctx, accountCaller(request), token))
     },
   )
 }

@@ -5,7 +5,7 @@ import { readOnce } from '../../../../infra/once/once.ts'
 import type { Db } from '../../../../db/open.ts'
 import { fail, failWith } from '../../../../errors.ts'
 import { requireGrant } from '../../../../http/callers/auth.ts'
-import type { MemberCaller, Role } from '../../../../http/callers/caller.ts'
+import type { AccountCaller, MemberCaller, Role } from '../../../../http/callers/caller.ts'
 import { hashSecret, randomToken } from '../../../../infra/secrets/crypto.ts'
 import { auditedObject } from '../../../../infra/audit/audit.ts'
 import { isResting } from '../../../../infra/due/queries-due.ts'
@@ -15,6 +15,7 @@ import { openAccount } from '../accounts.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
 import { mustChangeFirst } from '../sign-in/own-passwords.ts'
 import { findAccountNamed } from '../queries-accounts.ts'
+import { membershipsIn } from './memberships.ts'
 import * as queries from './queries-members.ts'
 import { findOwnRole, leaveServices } from './queries-roles.ts'
 import { memberCounters, spendTry } from '../sign-in/tries.ts'
@@ -120,7 +121,7 @@ async function insertMember(
 }
 
 /** Makes whoever is signed in the member that was invited, whatever email the invitation was for; it can be taken once. */
-export async function joinWorkspace(ctx: Context, accountId: string, token: string): Promise<queries.Membership> {
+export async function joinWorkspace(ctx: Context, { accountId, session }: AccountCaller, token: string) {
   const hash = hashSecret(token)
   const { workspaceId } = (await queries.findInvitation(ctx.db, hash, ctx.clock.now())) ?? fail('INVITATION_OVER')
   await changeMembers(ctx, { workspaceId, accountId }, async (tx) => {
@@ -129,7 +130,7 @@ export async function joinWorkspace(ctx: Context, accountId: string, token: stri
     if (!(await queries.takeInvitation(tx, workspaceId, hash, accountId, ctx.clock.now()))) fail('INVITATION_OVER')
     return { userId: accountId }
   })
-  const memberships = await queries.listMemberships(ctx.db, accountId)
+  const memberships = await membershipsIn(ctx.db, accountId, session)
   return memberships.find(({ id }) => id === workspaceId) ?? failWith(404, 'workspace not found')
 }
 

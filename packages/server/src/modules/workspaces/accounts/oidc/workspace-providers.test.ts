@@ -148,7 +148,8 @@ test('a required provider keeps everybody else out, but for named admins with a 
   const made = await withDirectory({ mapping: [{ group: 'admins', role: 'admin' }] })
   const { ws, domain, save } = made
   expectStatus(await save(), 200)
-  assert.deepEqual(expectStatus(await ws.admin.get('/settings/sign-in'), 200).data, { ssoRequired: false, breakGlass: [] })
+  const unset = { ssoRequired: false, breakGlass: [], secondFactor: 'off', sessionIdleMinutes: null }
+  assert.deepEqual(expectStatus(await ws.admin.get('/settings/sign-in'), 200).data, unset)
   assert.deepEqual(told(await ws.admin.put('/settings/sign-in', { ssoRequired: true })), [409, 'SSO_NOT_USED'])
   const { me } = await signIn(made, 'boss', { email: `boss@${domain}`, groups: ['admins'] })
   const { userId } = expectStatus(await ws.admin.get('/auth/me'), 200).data.user
@@ -157,7 +158,7 @@ test('a required provider keeps everybody else out, but for named admins with a 
   for (const breakGlass of [[viewerId], ['nobody'], [userId, userId, userId], 5])
     assert.equal((await me.put('/settings/sign-in', { breakGlass })).status, 400, String(breakGlass))
   const wanted = { ssoRequired: true, breakGlass: [userId] }
-  assert.deepEqual(expectStatus(await me.put('/settings/sign-in', wanted), 200).data, wanted)
+  assert.deepEqual(expectStatus(await me.put('/settings/sign-in', wanted), 200).data, { ...unset, ...wanted })
   const refused = await ws.admin.get('/segments')
   assert.deepEqual([...told(refused), refused.body.signInUrl], [403, 'SSO_REQUIRED', `/api/v1/auth/oidc/${ws.id}.staff/start`])
   expectStatus(await me.get('/segments'), 200)
