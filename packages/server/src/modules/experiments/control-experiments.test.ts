@@ -4,13 +4,14 @@ import { test } from 'node:test'
 import { isInControlGroup } from '@contentflow/core/campaigns/control-group.ts'
 import { expectStatus, type Workspace } from '../../../test/builders/builders.ts'
 import { launch } from '../../../test/builders/campaigns.ts'
-import { rollUp, track } from '../../../test/builders/events.ts'
+import { rollUp, track, workspaceOverTime } from '../../../test/builders/events.ts'
 import { erase, identify, personRow } from '../../../test/builders/people.ts'
 import { addPeople, openPush } from '../../../test/builders/sends.ts'
 import { startApp } from '../../../test/harness/start-app.ts'
 import { hash32 } from '../../infra/secrets/crypto.ts'
 
-const { workspace, ctx, operator } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
+const app = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
+const { workspace, ctx, operator, advance } = app
 
 const USERS = Array.from({ length: 120 }, (_, n) => `U${n}`)
 const deviceOf = (user: string) => `D ${user}`
@@ -115,6 +116,23 @@ test('whoever was written to is found without an event of theirs; another share 
   const again = await read(ws, experiment)
   assert.deepEqual([again.run, again.units], [2, 1])
   assert.deepEqual(again.groups.map(({ did }: any) => did).toSorted(), [0, 1])
+})
+
+test('whoever does nothing at all is found by the look of the next hour', async () => {
+  const ws = await workspaceOverTime(app)
+  const { id } = await launch(ws, await ws.editor(), { controlPercent: 50 })
+  for (const user of ['first', 'second']) {
+    await addPeople(ws, [user])
+    await identify(ws.app, deviceOf(user), user)
+  }
+  await ws.blocks(deviceOf('first'))
+  await track(ws.app, deviceOf('first'), [{ type: 'purchase' }])
+  await rollUp(operator)
+  await ws.blocks(deviceOf('second'))
+  await advance(2 * 3_600)
+  await rollUp(operator)
+  const { units, groups } = await read({ ...ws, admin: await ws.signIn() }, `control:${id}`)
+  assert.deepEqual([units, groups.reduce((sum: number, { did }: any) => sum + did, 0)], [2, 1])
 })
 
 test('a plan says how many people both groups need, which is more the smaller one of them is', async () => {
