@@ -40,7 +40,7 @@ async function addMember(ws: Workspace, role: string) {
 test('a workspace asks for nothing at first; admins alone change what they name', async () => {
   const ws = await workspace()
   const editor = await ws.editor()
-  const plain = { secondFactor: 'off', sessionIdleMinutes: null }
+  const plain = { secondFactor: 'off', sessionIdleMinutes: null, ssoRequired: false, breakGlass: [] }
   assert.deepEqual(expectStatus(await editor.get(PATH), 200).data, plain)
   assert.deepEqual(told(await editor.put(PATH, { sessionIdleMinutes: 30 })), [403, 'ROLE_REQUIRED'])
   for (const body of [
@@ -55,7 +55,7 @@ test('a workspace asks for nothing at first; admins alone change what they name'
   assert.deepEqual(expectStatus(await ws.admin.put(PATH, { sessionIdleMinutes: 30 }), 200).data, { ...plain, sessionIdleMinutes: 30 })
   assert.deepEqual(told(await ws.admin.put(PATH, { secondFactor: 'all' })), [403, 'SECOND_FACTOR_REQUIRED'], 'nobody shuts themselves out')
   await addAuthenticator(ws.admin, ctx.clock.ms())
-  const both = { secondFactor: 'all', sessionIdleMinutes: 30 }
+  const both = { ...plain, secondFactor: 'all', sessionIdleMinutes: 30 }
   assert.deepEqual(expectStatus(await ws.admin.put(PATH, { secondFactor: 'all' }), 200).data, both)
   assert.deepEqual(expectStatus(await ws.admin.get(PATH), 200).data, both)
   assert.deepEqual(expectStatus(await ws.admin.put(PATH, plain), 200).data, plain)
