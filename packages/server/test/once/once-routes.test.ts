@@ -80,7 +80,7 @@ async function expectOnce(route: Route, send: (key: string) => Promise<Answer>, 
 }
 
 /** Rows that are worked on by themselves, with time, and therefore only counted. */
-const FOLLOWING = /^(segments|webhook_deliveries|webhook_endpoints) /
+const FOLLOWING = /^(segments|journey_checks|webhook_deliveries|webhook_endpoints) /
 
 /** Of every table, when nothing is due any more. */
 async function digest(): Promise<string[]> {
