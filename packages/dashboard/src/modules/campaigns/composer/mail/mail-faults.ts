@@ -4,7 +4,7 @@ import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { readMail } from '@contentflow/core/mail/read-document.ts'
 import type { Draft } from '../draft.ts'
 import type { Fault } from '../faults.ts'
-import type { DraftVariant } from '../variants/structure.ts'
+import type { DraftVariant } from '../variants/draft-variant.ts'
 import { mailOf } from '../variants/variant-mails.ts'
 
 /**

@@ -7,6 +7,7 @@ import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import type { MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../../ui/blank-template.ts'
 import { isMailAlone, type Mailed } from '../mail/mail-alone.ts'
+import type { DraftVariant } from './draft-variant.ts'
 import {
   ADDRESSES,
   hasWords,
@@ -15,7 +16,6 @@ import {
   WORDS,
   writtenLocales,
   type DraftMessage,
-  type DraftVariant,
   type StoredContent,
 } from './structure.ts'
 import { withOneMail } from './variant-mails.ts'

@@ -1,23 +1,11 @@
 /** The variants of a campaign while it is written: one structure for all languages, with texts by language. */
 import type { CampaignContent, CampaignVariant } from '@contentflow/core/campaigns/campaign.ts'
-import type { VariantMail } from '@contentflow/core/mail/variants/variant-mail.ts'
 import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../../ui/blank-template.ts'
 
 export type StoredContent = { [locale: string]: CampaignContent }
-type Values = CampaignVariant['values']
 
-/** `texts`: what this variant has in each language over the shared content. */
-export type DraftVariant = {
-  id: string
-  weight: number
-  texts: { [locale: string]: Values }
-  /** What it says in the mail of sections, whichever language of the content somebody has. */
-  mail?: VariantMail
-  /** Where another program wrote another one in each language of the content: kept until the mail of the variant is written here. */
-  mails?: { [locale: string]: VariantMail }
-}
 export type DraftMessage = {
   /** The shared content of a language, over which variants are merged. */
   content: { [locale: string]: Omit<CampaignContent, 'variants'> }

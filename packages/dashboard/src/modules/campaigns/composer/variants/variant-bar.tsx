@@ -6,7 +6,7 @@ import { Planner } from '../../../../ui/planner/planner.tsx'
 import { freeName } from '../../../content/editor/delivery/variant-shares.ts'
 import { useComposer } from '../composer-context.tsx'
 import { useFaultText } from '../use-fault-text.ts'
-import type { DraftVariant } from './structure.ts'
+import type { DraftVariant } from './draft-variant.ts'
 import { useVariantTexts } from './texts.ts'
 
 /** The variants of all languages: how many there are, and which one is written just now. */

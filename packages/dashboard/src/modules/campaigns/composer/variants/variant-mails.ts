@@ -3,7 +3,7 @@ import { canonicalJson } from '@contentflow/core/json/canonical-json.ts'
 import type { MailDocument } from '@contentflow/core/mail/document.ts'
 import { layMail, type VariantMail } from '@contentflow/core/mail/variants/variant-mail.ts'
 import { variantOf } from '../../../mails/editor/document/variant.ts'
-import type { DraftVariant } from './structure.ts'
+import type { DraftVariant } from './draft-variant.ts'
 
 /** What every language of the content says alike is one. `languages`: of how many there are. */
 export function withOneMail({ mails, ...variant }: DraftVariant, languages: number): DraftVariant {
