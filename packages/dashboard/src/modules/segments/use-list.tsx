@@ -9,13 +9,8 @@ import { useTexts } from './texts.ts'
 const SHOWN = 2
 
 /** The uses of a segment, with links to them. */
-export function UseList({
-  usedBy: { instances, instanceCount, segments, campaigns, journeys, messages = [] },
-  isWhole,
-}: {
-  usedBy: UsedBy
-  isWhole?: boolean
-}) {
+export function UseList({ usedBy, isWhole }: { usedBy: UsedBy; isWhole?: boolean }) {
+  const { instances, instanceCount, segments, campaigns, journeys, messages = [] } = usedBy
   const t = useTexts()
   const { workspace } = useSession()
   const root = `/w/${workspace.id}`

@@ -142,7 +142,8 @@ function useEntered(): (me: Me) => Promise<void> {
     // Only a path of this dashboard: an address from outside could lead to another host.
     const from = params.get('from')
     if (params.get('error') === 'link_required') await navigate('/link-account', { replace: true })
-    else if (from === '/join' || from === '/confirm-email') await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
+    else if (from === '/join' || from === '/confirm-email')
+      await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
     else await navigate(from?.startsWith('/w/') ? from : '/', { replace: true })
   }
 }

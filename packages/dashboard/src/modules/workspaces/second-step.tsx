@@ -1,7 +1,7 @@
 import { Button, Divider, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError, call, type FirstStep } from '../../api.ts'
 import { askForPasskey, canUsePasskeys } from '../../passkeys.ts'
 import { useInstallation, type Me } from '../../session.tsx'
@@ -18,6 +18,12 @@ export function SecondStep({ first: { challenge, authenticator, passkey }, next,
   const answer = useSecondAnswer({ challenge, ...(next !== undefined && { next }) }, onDone)
   const hasPasskey = passkey !== undefined && canUsePasskeys()
   const lead = hasPasskey ? t(authenticator ? 'leadBoth' : 'leadRecovery') : t(authenticator ? 'lead' : 'leadCodes')
+  const field = useRef<HTMLInputElement>(null)
+  // A window gives its field the focus itself.
+  const takesFocus = isPage && !hasPasskey
+  useEffect(() => {
+    if (takesFocus) field.current?.focus()
+  }, [takesFocus])
   return (
     <form
       onSubmit={(event) => {
@@ -52,6 +58,7 @@ export function SecondStep({ first: { challenge, authenticator, passkey }, next,
           dir="ltr"
           value={code}
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
+          ref={field}
           data-autofocus
         />
         {answer.error && <Failure error={answer.error} />}
