@@ -85,12 +85,12 @@ async function slowest(all, work) {
 }
 
 async function besideSync(devices, sync, inbox) {
-  let isOver = false
+  const over = new AbortController()
   const readers = Array.from({ length: READERS }, async (_, reader) => {
-    for (let at = reader; !isOver; at++) await sync(devices[at % devices.length])
+    for (let at = reader; !over.signal.aborted; at++) await sync(devices[at % devices.length])
   })
   const took = await slowest(devices, inbox)
-  isOver = true
+  over.abort()
   await Promise.all(readers)
   return took
 }
