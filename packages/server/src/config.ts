@@ -226,7 +226,7 @@ export type Config = {
   hasTestHooks: boolean
 }
 
-export type OidcConfig = { issuer: string; clientId: string; clientSecret: string }
+type OidcConfig = { issuer: string; clientId: string; clientSecret: string }
 export type MailConfig = { smtpUrl: string; from: string }
 export type S3Config = { bucket: string; endpoint: string; region: string; accessKey: string; secretKey: string }
 type MediaConfig = { folder: string; s3: S3Config | undefined }

@@ -162,9 +162,11 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
     member: async (request) => {
       const token = bearerOf(request)
       const isService = token !== undefined && isTokenText(token)
-      const { isSuspended, isElsewhere = false, ...caller } = isService
-        ? await enterAsService(ctx, credentials.findService, request, token)
-        : await enterAsMember(ctx, credentials, request)
+      const {
+        isSuspended,
+        isElsewhere = false,
+        ...caller
+      } = isService ? await enterAsService(ctx, credentials.findService, request, token) : await enterAsMember(ctx, credentials, request)
       request.caller = { ...caller, reachedAt: publicUrl(ctx, request) }
       const { accountId: id, ownerId: owner } = caller
       beginAudit(ctx, request, owner === undefined ? { kind: 'member', id } : { kind: 'service', id, owner }, caller.tokenHash)

@@ -50,7 +50,10 @@ async function tryToClaim(tools: OnceTools, request: KeyedRequest): Promise<Kept
   if (await queries.insertKey(db, request, use, { now, most })) return startRun(tools, request, token, [])
   const row = await queries.findKey(db, request)
   if (!row) return look(tools, request)
-  if (row.expires_at <= now) return void (await queries.deleteKey(db, { ...request, token: row.token }))
+  if (row.expires_at <= now) {
+    await queries.deleteKey(db, { ...request, token: row.token })
+    return undefined
+  }
   const answer = judge(tools, request, row, now)
   if (answer) return answer
   const results = await queries.takeOver(db, request, { before: row.token, token, now, leaseUntil })

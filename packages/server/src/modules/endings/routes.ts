@@ -30,7 +30,7 @@ function present(row: Ending) {
     askedAt: row.asked_at,
     endsAt: row.ends_at,
     finishedAt: row.finished_at,
-    deletedRows: Number(row.deleted_rows),
+    deletedRows: row.deleted_rows,
     deletedFiles: row.deleted_files,
   }
 }

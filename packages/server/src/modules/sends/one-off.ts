@@ -24,7 +24,7 @@ export type OneOff = {
   parts?: UsedPart[] | undefined
   topic?: string | undefined
 }
-export type UsedPart = Omit<FrozenPart, 'document'>
+type UsedPart = Omit<FrozenPart, 'document'>
 
 /** For how long this process alone works the dispatch, in milliseconds; renewed while its calls are under way. */
 const LEASE_MS = 60_000

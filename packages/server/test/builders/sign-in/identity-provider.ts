@@ -47,7 +47,8 @@ export async function openDirectory(at: Served | undefined, { clientId = 'conten
         },
       }),
   )
-  server.on('request', provider.callback())
+  const answer = provider.callback()
+  server.on('request', (request, response) => void answer(request, response))
   return { issuer, people, clientId, clientSecret, close: () => closeServer(server) }
 }
 

@@ -78,7 +78,7 @@ async function changeMembers<T extends { userId: string }>(ctx: Context, by: Of,
 export type ChangedMember<T> = { result: T; before: queries.Member | undefined; after: queries.Member | undefined }
 
 /** Into the audit log, as the last thing of the transaction. */
-export async function noteMember(ctx: Context, tx: Db, workspaceId: string, { result, before, after }: ChangedMember<{ userId: string }>) {
+async function noteMember(ctx: Context, tx: Db, workspaceId: string, { result, before, after }: ChangedMember<{ userId: string }>) {
   const shown = (member: queries.Member | undefined) => member && { role: member.role, canApprove: member.canApprove }
   return ctx.audit.write(tx, workspaceId, [auditedObject('member', result.userId, shown(before), shown(after))])
 }

@@ -21,7 +21,7 @@ export type Member = Account & {
   source?: MemberSource
 }
 /** The kind of directory that says what a member is. */
-export type MemberSource = 'oidc' | 'scim'
+type MemberSource = 'oidc' | 'scim'
 export type Invitation = { hash: string; expiresAt: Date }
 export type Membership = {
   id: string
@@ -102,7 +102,14 @@ export async function findMembership(db: Db, workspaceId: string, accountId: str
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
     .leftJoin('roles', (join) => join.on('roles.workspace_id', '=', workspaceId).onRef('roles.id', '=', 'members.role_id'))
-    .select(['members.role', 'members.can_approve', 'roles.permissions', 'roles.limits', IS_RESTING.as('is_resting'), POLICIES.as('policies')])
+    .select([
+      'members.role',
+      'members.can_approve',
+      'roles.permissions',
+      'roles.limits',
+      IS_RESTING.as('is_resting'),
+      POLICIES.as('policies'),
+    ])
     .select(PARENT_ID.as('parent_id'))
     .select(BREAK_GLASS.as('break_glass'))
     .where('members.workspace_id', '=', workspaceId)

@@ -29,7 +29,7 @@ async function signIn(claims: Record<string, unknown>): Promise<CookieBrowser> {
   const asked = new URL(headers.get('location') ?? '').searchParams
   const [state, nonce, redirectUri] = [asked.get('state') ?? '', asked.get('nonce') ?? '', asked.get('redirect_uri') ?? '']
   odd.tokens = { access_token: 'x', token_type: 'Bearer', id_token: await odd.sign(odd.claims({ nonce, state, redirectUri }, claims)) }
-  const back = await browser.send(`${redirectUri}?${new URLSearchParams({ code: 'c', state, iss: odd.issuer })}`)
+  const back = await browser.send(`${redirectUri}?${new URLSearchParams({ code: 'c', state, iss: odd.issuer }).toString()}`)
   assert.equal(back.headers.get('location'), '/')
   return browser
 }

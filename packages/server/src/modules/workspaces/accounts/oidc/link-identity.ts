@@ -10,7 +10,7 @@ import { putIdentity } from './queries-providers.ts'
 
 const JUST_NOW_MS = 600_000
 /** A session of a provider proves nothing of who somebody is here. */
-const PROOFS = ['pwd', 'webauthn']
+const PROOFS = new Set(['pwd', 'webauthn'])
 
 /** The provider of an identity that waits; it may be gone, or off, by now. */
 export async function providerOfWaiting(ctx: Context, identity: WaitingIdentity | undefined): Promise<Provider> {
@@ -21,7 +21,7 @@ export async function providerOfWaiting(ctx: Context, identity: WaitingIdentity 
 export async function linkIdentity(ctx: Context, caller: AccountCaller, identity: WaitingIdentity | undefined): Promise<Provider> {
   const { accountId, session } = caller
   const isJustNow = ctx.clock.ms() - session.openedAt.getTime() <= JUST_NOW_MS
-  if (!isJustNow || !session.amr.some((each) => PROOFS.includes(each))) fail('SIGN_IN_AGAIN')
+  if (!isJustNow || !session.amr.some((each) => PROOFS.has(each))) fail('SIGN_IN_AGAIN')
   const provider = await providerOfWaiting(ctx, identity)
   const { subject, email } = identity as WaitingIdentity
   await inTransaction(ctx.db, async (tx) => {

@@ -46,7 +46,7 @@ export function takeState(ctx: Context, exchange: Exchange, providerId: string, 
   const sealed = cookiesOf(exchange.request, name).get(name)
   if (sealed === undefined) return undefined
   forget(ctx, exchange, providerId, name)
-  const found = open<SignInState>(ctx, sealed, placeOfState(providerId))
+  const found = open(ctx, sealed, placeOfState(providerId)) as SignInState | undefined
   return found?.state === state ? found : undefined
 }
 
@@ -57,7 +57,7 @@ export function keepIdentity(ctx: Context, exchange: Exchange, identity: Waiting
 
 export function findIdentityThatWaits(ctx: Context, request: FastifyRequest): WaitingIdentity | undefined {
   const sealed = cookiesOf(request, LINK).get(LINK)
-  return sealed === undefined ? undefined : open<WaitingIdentity>(ctx, sealed, PLACE_OF_LINK)
+  return sealed === undefined ? undefined : (open(ctx, sealed, PLACE_OF_LINK) as WaitingIdentity | undefined)
 }
 
 export function forgetIdentity(ctx: Context, exchange: Exchange): void {
@@ -93,9 +93,9 @@ function forget(ctx: Context, exchange: Exchange, providerId: string, name: stri
   setPassingCookie(at(ctx, exchange), exchange.reply, { name, value: '', maxAgeSeconds: 0, path, sameSite: 'Lax' })
 }
 
-function open<What extends { endsAt: number }>(ctx: Context, sealed: string, place: typeof PLACE_OF_LINK): What | undefined {
+function open(ctx: Context, sealed: string, place: typeof PLACE_OF_LINK): { endsAt: number } | undefined {
   try {
-    const found = JSON.parse(ctx.secrets.open(sealed, place)) as What
+    const found = JSON.parse(ctx.secrets.open(sealed, place)) as { endsAt: number }
     return found.endsAt > ctx.clock.ms() ? found : undefined
   } catch {
     // Whatever is wrong with it, this browser began nothing.

@@ -143,7 +143,8 @@ function fetchOf({ outbound }: Context, { workspaceId }: Provider) {
       url,
       method: method === 'POST' ? 'POST' : 'GET',
       headers: { ...headers },
-      ...(body !== undefined && body !== null && { body: String(body as string | URLSearchParams) }),
+      // A form, or nothing: the library sends no other bodies to providers.
+      ...((typeof body === 'string' || body instanceof URLSearchParams) && { body: body.toString() }),
       ...(signal && { signal }),
     })
     if (answer.isCut) throw new SignInError('sso_failed', 'the answer of the provider is too long')

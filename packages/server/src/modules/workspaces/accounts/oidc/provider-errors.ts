@@ -1,8 +1,7 @@
 import { OutboundError } from '../../../../infra/outbound/outbound.ts'
 
 /** What the sign-in page says of a sign-in that came to nothing. */
-export const SIGN_IN_FAULTS = ['sso_failed', 'sso_away', 'not_assigned', 'domain_not_verified', 'link_required', 'too_many_groups'] as const
-export type SignInFault = (typeof SIGN_IN_FAULTS)[number]
+export type SignInFault = 'sso_failed' | 'sso_away' | 'not_assigned' | 'domain_not_verified' | 'link_required' | 'too_many_groups'
 
 /** A sign-in that goes no further. `why`: for the log, without anything that a provider or a person wrote. */
 export class SignInError extends Error {

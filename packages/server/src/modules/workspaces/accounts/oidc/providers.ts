@@ -85,7 +85,7 @@ function ofEnvironment({ config }: Context, row: ProviderRow | undefined): Provi
 
 function ofRow(row: ProviderRow) {
   const { name, scopes, groups_claim: groupsClaim, default_role: defaultRole, domains } = row
-  return { name, scopes, groupsClaim, mapping: row.mapping as GroupRow[], defaultRole: defaultRole as DirectoryRole | null, domains }
+  return { name, scopes, groupsClaim, mapping: row.mapping as GroupRow[], defaultRole, domains }
 }
 
 function toProvider(ctx: Context, row: ProviderRow): Provider {

@@ -45,7 +45,7 @@ export async function beginSignIn(
 }
 
 /** What a trial shows: what the provider says of whoever tried it, and what that would give them. */
-export type Trial = {
+type Trial = {
   subject: string
   email: string | null
   isEmailVerified: boolean

@@ -36,7 +36,7 @@ type Answered = { token?: string; query?: Record<string, string>; tokens?: Recor
 async function come(browser: CookieBrowser, { redirectUri, state }: Asked, { token, query, tokens }: Answered): Promise<string> {
   odd.tokens = tokens ?? { access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: token }
   const sent = query ?? { code: 'c', state, iss: odd.issuer }
-  const visit = await browser.send(`${redirectUri}?${new URLSearchParams(sent)}`)
+  const visit = await browser.send(`${redirectUri}?${new URLSearchParams(sent).toString()}`)
   assert.equal(visit.status, 303, visit.text)
   return visit.headers.get('location') ?? ''
 }
@@ -201,9 +201,11 @@ test('two providers with one subject are two people, and a sign-in begun with on
   const asked = await begin(browser, 'other')
   other.tokens = { access_token: 'x', token_type: 'Bearer', id_token: await other.sign(other.claims(asked, { sub, email: two })) }
   // Mixed up: the state of the other provider does not open this one's callback.
-  const mixed = `${root}/auth/oidc/odd/callback?${new URLSearchParams({ code: 'c', state: asked.state, iss: other.issuer })}`
+  const mixed = `${root}/auth/oidc/odd/callback?${new URLSearchParams({ code: 'c', state: asked.state, iss: other.issuer }).toString()}`
   assert.equal((await browser.send(mixed)).headers.get('location'), FAILED)
-  const back = await browser.send(`${asked.redirectUri}?${new URLSearchParams({ code: 'c', state: asked.state, iss: other.issuer })}`)
+  const back = await browser.send(
+    `${asked.redirectUri}?${new URLSearchParams({ code: 'c', state: asked.state, iss: other.issuer }).toString()}`,
+  )
   assert.equal(back.headers.get('location'), '/in')
   const rows = await ctx.db.selectFrom('account_identities').select(['provider_id', 'account_id']).where('subject', '=', sub).execute()
   assert.deepEqual([rows.length, new Set(rows.map((row) => row.account_id)).size], [2, 2])
