@@ -3,6 +3,7 @@ import type { CampaignContent, CampaignVariant } from '@contentflow/core/campaig
 import { foldTag } from '@contentflow/core/locale/language-tag.ts'
 import { MESSAGE_MEMBERS, type MessageContent } from '@contentflow/core/messages/content.ts'
 import { isBlankTemplate } from '../../../../ui/blank-template.ts'
+import type { DraftVariant } from './draft-variant.ts'
 
 export type StoredContent = { [locale: string]: CampaignContent }
 
