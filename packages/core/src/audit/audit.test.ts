@@ -60,8 +60,8 @@ function check(lines: readonly object[], held?: SignedCheckpoint) {
 const LINES = chain(20)
 const END = signed(LINES.at(-1)!)
 const without = (index: number) => LINES.filter((_, at) => at !== index)
-const swapped = LINES.with(4, LINES[5]).with(5, LINES[4])
-const renamed = (index: number): Line => ({ ...LINES[index], entry: { ...LINES[index].entry, action: 'other' } })
+const swapped = LINES.with(4, LINES.at(5)!).with(5, LINES.at(4)!)
+const renamed = (index: number): Line => ({ ...LINES.at(index)!, entry: { ...LINES.at(index)!.entry, action: 'other' } })
 const rehashed = (index: number): Line => {
   const line = renamed(index)
   return { ...line, hash: sha(auditText(line.entry), line.prev) }
@@ -69,18 +69,22 @@ const rehashed = (index: number): Line => {
 
 for (const { what, lines, fault, held } of [
   { what: 'what was written', lines: [...LINES, END], fault: null },
-  { what: 'what was written, with an earlier checkpoint', lines: [...LINES, END], held: signed(LINES[7]), fault: null },
+  { what: 'what was written, with an earlier checkpoint', lines: [...LINES, END], held: signed(LINES.at(7)!), fault: null },
   { what: 'what is left behind pruning', lines: [...LINES.slice(8), END], fault: null },
   { what: 'an entry that says something else', lines: [...LINES.with(6, renamed(6)), END], fault: { seq: 7, kind: 'changed' } },
   { what: 'the same with its hash made anew', lines: [...LINES.with(6, rehashed(6)), END], fault: { seq: 8, kind: 'reordered' } },
   { what: 'one that is missing', lines: [...without(6), END], fault: { seq: 7, kind: 'missing' } },
   { what: 'two that changed places', lines: [...swapped, END], fault: { seq: 5, kind: 'missing' } },
-  { what: 'one that stands twice', lines: [...LINES.slice(0, 5), LINES[4], ...LINES.slice(5), END], fault: { seq: 5, kind: 'reordered' } },
+  {
+    what: 'one that stands twice',
+    lines: [...LINES.slice(0, 5), LINES.at(4)!, ...LINES.slice(5), END],
+    fault: { seq: 5, kind: 'reordered' },
+  },
   { what: 'an end that was cut off', lines: [...LINES.slice(0, 15), END], fault: { seq: 16, kind: 'truncated' } },
   { what: 'a file without its checkpoint', lines: LINES, fault: { seq: 21, kind: 'truncated' } },
   {
     what: 'entries behind the checkpoint',
-    lines: [...LINES.slice(0, 15), signed(LINES[14]), ...LINES.slice(15)],
+    lines: [...LINES.slice(0, 15), signed(LINES.at(14)!), ...LINES.slice(15)],
     fault: { seq: 16, kind: 'reordered' },
   },
   {
@@ -90,13 +94,13 @@ for (const { what, lines, fault, held } of [
   },
   {
     what: 'a log made anew',
-    lines: [...chain(20, 'x'), signed(chain(20, 'x')[19])],
-    held: signed(LINES[9]),
+    lines: [...chain(20, 'x'), signed(chain(20, 'x').at(-1)!)],
+    held: signed(LINES.at(9)!),
     fault: { seq: 10, kind: 'checkpoint' },
   },
   {
     what: 'a log that ends before a checkpoint that is held',
-    lines: [...LINES.slice(0, 5), signed(LINES[4])],
+    lines: [...LINES.slice(0, 5), signed(LINES.at(4)!)],
     held: END,
     fault: { seq: 6, kind: 'truncated' },
   },
