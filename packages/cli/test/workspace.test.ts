@@ -27,7 +27,7 @@ test('staging to production: export, plan, apply, and the same file once more', 
   const exported = expectExit(await staging.folder.run(['workspace', 'export', 'all.yaml']), 0)
   assert.equal(
     exported.out,
-    '12 settings, 1 locales, 0 strings, 1 blocks, 0 events, 1 segments, 0 reports, 1 geofences, 0 instances, 0 mails, 0 topics, 0 journeys, 0 campaigns, 0 experiments, 0 webhooks, 0 channels in all.yaml\n',
+    '13 settings, 1 locales, 0 strings, 1 blocks, 0 events, 1 segments, 0 reports, 1 geofences, 0 instances, 0 mails, 0 topics, 0 journeys, 0 campaigns, 0 experiments, 0 webhooks, 0 channels in all.yaml\n',
   )
   const file = staging.folder.read('all.yaml')
   production.folder.write('all.yaml', file)
