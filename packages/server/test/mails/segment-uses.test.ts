@@ -16,7 +16,7 @@ const shownTo = (showTo: string): MailDocument['sections'][number] => ({
   id: 'only',
   type: 'section',
   showTo,
-  columns: [{ width: 100, nodes: [{ id: 'line', type: 'divider' }] }],
+  columns: [{ width: 100, nodes: [{ id: 'drawn', type: 'divider' }] }],
 })
 const mailWith = (section: MailDocument['sections'][number]): MailDocument => ({ ...MAIL, sections: [section, ...MAIL.sections] })
 const send = (mail: MailDocument) => ({ id: 'mail', type: 'send', channel: 'email', content: {}, mail })
