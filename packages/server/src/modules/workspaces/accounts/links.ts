@@ -9,6 +9,8 @@ import { inTransaction } from '../../../infra/unavailable.ts'
 import { noteAccountEvent } from '../../audit/index.ts'
 import { accountEmail } from './account-email.ts'
 import { addressChangingMail, newAddressMail, resetMail, type AccountMails } from './account-mails.ts'
+import { deleteIdentities } from './oidc/queries-providers.ts'
+import { dropFactors } from './second-factor/drop-factors.ts'
 import { refuseEasyPassword } from './sign-in/own-passwords.ts'
 import type { Passwords } from './sign-in/passwords.ts'
 import * as accounts from './queries-accounts.ts'
@@ -71,7 +73,14 @@ export async function resetPassword(
     const account = (await accounts.lockAccount(tx, link.account_id)) ?? fail('LINK_OVER')
     if (!(await queries.takeLinks(tx, account.id, tokenHash))) fail('LINK_OVER')
     await accounts.replacePassword(tx, account.id, account.password_hash, hash)
-    if (link.email !== null) await accounts.proveEmail(tx, account.id, ctx.clock.now())
+    if (link.email !== null) {
+      // Whoever opened the account may not be who has its address: what they could come in with is taken from them.
+      if (account.email_verified_at === null) {
+        await dropFactors(tx, account.id)
+        await deleteIdentities(tx, account.id)
+      }
+      await accounts.proveEmail(tx, account.id, ctx.clock.now())
+    }
     await queries.deleteSessionsOf(tx, account.id)
   })
   await noteAccountEvent(ctx, { accountId: link.account_id })

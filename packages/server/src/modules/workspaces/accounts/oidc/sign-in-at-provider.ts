@@ -10,6 +10,7 @@ import { inTransaction, isWriteConflict } from '../../../../infra/unavailable.ts
 import { openAccount } from '../accounts.ts'
 import { listMemberships } from '../members/queries-members.ts'
 import { findAccountByEmail, lockAccount, proveEmail, takePassword } from '../queries-accounts.ts'
+import { dropFactors } from '../second-factor/drop-factors.ts'
 import { deleteLinksOf, deleteSessionsOf } from '../sign-in/queries-sessions.ts'
 import { openSession, type Session, type SessionClient } from '../sign-in/sessions.ts'
 import { writeMemberships } from './directory-members.ts'
@@ -184,6 +185,7 @@ async function takeAccount(ctx: Context, tx: Db, accountId: string): Promise<voi
   await deleteSessionsOf(tx, accountId)
   await deleteLinksOf(tx, accountId)
   await deleteIdentities(tx, accountId)
+  await dropFactors(tx, accountId)
 }
 
 function waiting(ctx: Context, provider: Provider, { subject, email }: PersonAtProvider): WaitingIdentity {

@@ -1,14 +1,12 @@
 /** For a person who lost their phone: somebody else takes their second factors away, which they are told by mail. */
 import type { Context } from '../../../../context.ts'
-import type { Db } from '../../../../db/open.ts'
 import { failWith } from '../../../../errors.ts'
 import { inTransaction } from '../../../../infra/unavailable.ts'
 import { factorsRemovedMail, type AccountMails } from '../account-mails.ts'
-import { deletePasskeysOf } from '../passkeys/queries-passkeys.ts'
 import { findAccountNamed, lockAccount } from '../queries-accounts.ts'
 import { findOwnAccount } from '../sign-in/reset-links.ts'
 import { deleteSessionsOf } from '../sign-in/queries-sessions.ts'
-import { dropRecoveryCodes, dropSecret } from './queries-second-factor.ts'
+import { dropFactors } from './drop-factors.ts'
 
 /** By an admin, for a member whose account no other workspace has a say in. */
 export async function removeFactorsOfMember(ctx: Context, mails: AccountMails, workspaceId: string, userId: string): Promise<void> {
@@ -28,11 +26,4 @@ async function removeFactors(ctx: Context, mails: AccountMails, { id, email }: {
     await deleteSessionsOf(tx, id)
   })
   mails.later(async () => factorsRemovedMail(email))
-}
-
-/** The authenticator app, every passkey and every recovery code. */
-export async function dropFactors(tx: Db, accountId: string): Promise<void> {
-  await dropSecret(tx, accountId)
-  await deletePasskeysOf(tx, accountId)
-  await dropRecoveryCodes(tx, accountId)
 }

@@ -3,7 +3,7 @@ import { hashPassword, randomId } from '../../../../infra/secrets/crypto.ts'
 import { inTransaction } from '../../../../infra/unavailable.ts'
 import { noteAccountEvent } from '../../../audit/index.ts'
 import * as accounts from '../queries-accounts.ts'
-import { dropFactors } from '../second-factor/remove-factors.ts'
+import { dropFactors } from '../second-factor/drop-factors.ts'
 import { deleteSessionsOf, deleteLinksOf } from './queries-sessions.ts'
 
 const PASSWORD_LENGTH = 20

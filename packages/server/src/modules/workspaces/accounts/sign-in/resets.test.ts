@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { clientOf, expectStatus, PASSWORD, request, uniqueEmail, type Answer } from '../../../../../test/builders/builders.ts'
+import { addAuthenticator } from '../../../../../test/builders/sign-in/second-factors.ts'
 import { openMailServer } from '../../../../../test/builders/providers.ts'
 import { startApp } from '../../../../../test/harness/start-app.ts'
 import { until } from '../../../../../test/harness/until.ts'
@@ -46,6 +47,21 @@ test('a link by mail gives a new password once, and ends every session', async (
   assert.equal((await logIn(email)).status, 401)
   expectStatus(await logIn(email, NEXT), 200)
   assert.deepEqual(told(await root.put('/auth/password-reset', { token, next: 'yet another one' })), [404, 'LINK_OVER'])
+})
+
+test('whoever proves an address first takes the second factors of who opened the account with it; later resets keep their own', async () => {
+  const email = uniqueEmail()
+  const { admin: opener } = await workspace({ email })
+  await addAuthenticator(opener, ctx.clock.ms())
+  assert.deepEqual(told(await logIn(email)), [401, 'SECOND_FACTOR_REQUIRED'])
+  expectStatus(await ask(email), 202)
+  expectStatus(await root.put('/auth/password-reset', { token: await mailed(email), next: NEXT }), 200)
+  const { token } = expectStatus(await logIn(email, NEXT), 200).data
+  await addAuthenticator(clientOf(`${url}/api/v1`, { authorization: `Bearer ${token}` }), ctx.clock.ms())
+  expectStatus(await ask(email), 202)
+  const again = 'another one of one’s own'
+  expectStatus(await root.put('/auth/password-reset', { token: await mailed(email, undefined, 2), next: again }), 200)
+  assert.deepEqual(told(await logIn(email, again)), [401, 'SECOND_FACTOR_REQUIRED'])
 })
 
 test('a link ends after half an hour, and with every other use of one', async () => {
