@@ -186,7 +186,7 @@ test('a workspace asks its members for a second step: they add one at its door, 
   await storeCodes(device)
   await device.goto('/settings/sign-in')
   await page.getByRole('radio', { name: 'Every member' }).click()
-  await page.getByText('Saved').waitFor()
+  await page.getByText('Saved', { exact: true }).waitFor()
   await page.getByLabel('Sign out members who did nothing for').selectOption('30')
   await until('it is stored', async () => {
     const row = await app.ctx.db.selectFrom('sign_in_settings').selectAll().where('workspace_id', '=', ws.id).executeTakeFirst()

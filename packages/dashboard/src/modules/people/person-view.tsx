@@ -81,7 +81,10 @@ export function PersonView({ person, subject, device }: { person: Person; subjec
 /** Tabs that stay in one line: where they do not fit, as on phones, they are moved sideways. `value`: the one that is open, which is brought into view. */
 function TabsInLine({ value, children }: { value: string | null; children: ReactNode }) {
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [value])
+  useEffect(() => {
+    // Some browsers return a promise from it, which React would call as the end of the effect.
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [value])
   return (
     <Tabs.List ref={list} style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
       {children}
