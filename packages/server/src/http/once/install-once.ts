@@ -88,11 +88,11 @@ function keyedRequest(request: FastifyRequest, key: string): KeyedRequest {
   }
 }
 
-/** What a caller may do, by names: whoever lacks one of them since is given no kept answer. */
+/** What a caller may do, by names: whoever lacks one of them since is given no kept answer. A limit is written `locales=de`, none `locales`. */
 function rightsOf(caller: Extract<Caller, { kind: 'member' | 'write' }>): string[] {
   if (caller.kind === 'write') return caller.mayPublish ? ['approve'] : []
   const { permissions, limits, isOwn } = caller.grant
-  if (isOwn) return [...permissions, ...LIMIT_NAMES.flatMap((kind) => (limits[kind] ?? ['*']).map((name) => `${kind} ${name}`))]
+  if (isOwn) return [...permissions, ...LIMIT_NAMES.flatMap((kind) => limits[kind]?.map((name) => `${kind}=${name}`) ?? [kind])]
   const roles = { viewer: [], editor: ['editor'], admin: ['editor', 'admin'] }[caller.role]
   return caller.mayApprove ? [...roles, 'approve'] : roles
 }
