@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { PLAIN_BRAND } from '@contentflow/core/mail/brand/brand.ts'
 import { EXAMPLE } from '@contentflow/core/mail/example-mail.ts'
 import { expectStatus } from '../../../test/builders/builders.ts'
-import { create, launch } from '../../../test/builders/campaigns.ts'
+import { approve, create, submit } from '../../../test/builders/campaigns.ts'
 import { addPeople, openEmail } from '../../../test/builders/sends.ts'
 import { startApp } from '../../../test/harness/start-app.ts'
 
@@ -61,9 +61,11 @@ test('drawing, the preview, a test and what is sent show the brand as it is then
   const preview = expectStatus(await editor.post(`/campaigns/${id}/preview`, {}), 200).data
   expectStatus(await editor.post(`/campaigns/${id}/test-send`, { to: ['U'] }), 200)
   const tried = email.mails().at(-1)
-  await launch(ws, editor, campaign(withLogo))
+  const waiting = (await create(editor, campaign(withLogo))).id
+  expectStatus(await submit(editor, waiting), 200)
   // A brand that changes while a mail waits changes the mail.
   expectStatus(await ws.admin.put('/settings/brand', { brand: { ...BRAND, radius: 4 } }), 200)
+  expectStatus(await approve(ws.admin, waiting, { activateTarget: 'live' }), 200)
   expectStatus(await operator.post('/test-hooks/jobs', { job: 'dispatch' }), 200)
   const sent = email.mails().at(-1)
   assert.notEqual(sent, tried)
