@@ -138,6 +138,7 @@ export const BOUNDARIES: readonly Boundary[] = [
       'server/db/locks.ts',
       'server/http/callers/auth.ts',
       'server/http/callers/caller.ts',
+      'server/http/callers/recent-session.ts',
       'server/http/answers/etag.ts',
       'server/http/answers/finished-answer.ts',
       OTHER_MODULES,

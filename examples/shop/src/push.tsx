@@ -18,7 +18,7 @@ export function PushProvider({ config, children }: { config: ShopConfig; childre
   const client = useClient()
   const [find] = useState(() => once(() => findPush(client, config)))
   useEffect(() => {
-    // A subscription is looked after at each start: browsers make new ones, and workspaces new keys.
+    // A subscription is looked after at each start: browsers make new ones, and workspaces new keys. When it fails, the next start tries again.
     if (wasSubscribed()) find().catch(() => undefined)
   }, [find])
   return <PushContext value={find}>{children}</PushContext>

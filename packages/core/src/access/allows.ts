@@ -4,7 +4,7 @@ import type { Permission } from './permissions.ts'
 /** Kinds of names by which a grant may be limited. */
 export const LIMIT_NAMES = ['locales', 'namespaces', 'blockKeys', 'screens', 'environments'] as const
 export type LimitName = (typeof LIMIT_NAMES)[number]
-/** Names that may be written, by kind; a kind that is left out is not limited. What is read is never limited. */
+/** The names that a grant may write, by kind. A kind that is left out is not limited. Limits never apply to reading. */
 export type Limits = { readonly [Name in LimitName]?: readonly string[] }
 
 /** What a caller may do in a workspace. `isOwn`: by a role that the workspace made, or a service account; refusals then say what is missing. */

@@ -1,7 +1,7 @@
 /** Ends the session of a browser at which nobody does anything: open pages go on asking the server, so it cannot tell. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call } from '../api.ts'
+import { ApiError, call } from '../api.ts'
 import { useSession } from '../session.tsx'
 
 /** When somebody last did something, in any tab of this browser. */
@@ -23,9 +23,11 @@ export function useEndWhenIdle(): void {
     }
     const look = async () => {
       if (Date.now() - Number(localStorage.getItem(LAST)) < minutes * 60_000) return
+      const isOver = (error: unknown) => error instanceof ApiError && error.status === 401
+      // While the server is away the session stays open: the next look ends it.
+      if (!(await call('/auth/session', { method: 'DELETE' }).then(() => true, isOver))) return
       clearInterval(looking)
       // What is asked next is refused, and the page says so, or keeps what was typed under a window to sign in.
-      await call('/auth/session', { method: 'DELETE' }).catch(() => undefined)
       await client.invalidateQueries()
     }
     note()

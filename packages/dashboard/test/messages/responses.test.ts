@@ -79,9 +79,9 @@ test('the report says who opened and who clicked, by variant and link, with mach
 })
 
 test('clicks of text messages stand in the report of a campaign whose links are short, without opens', async () => {
-  const stub = await openProvider({ judge: () => undefined, answer: () => ({ status: 201, body: { sid: 'SM1', status: 'queued' } }) })
-  after(() => stub.close())
-  await addChannel(ws.admin, 'sms', 'twilio', { accountSid: 'AC1', authToken: 'token', from: '+15005550006', baseUrl: stub.url })
+  const gateway = await openProvider({ judge: () => undefined, answer: () => ({ status: 201, body: { sid: 'SM1', status: 'queued' } }) })
+  after(() => gateway.close())
+  await addChannel(ws.admin, 'sms', 'twilio', { accountSid: 'AC1', authToken: 'token', from: '+15005550006', baseUrl: gateway.url })
   await addPeople(ws, ['P1', 'P2'], (userId) => ({ phone: `+96650000000${userId.at(-1) ?? ''}` }))
   await identify(ws.app, 'D P1', 'P1')
   const said = { deviceId: 'D P1', channels: { sms: true }, topics: { message_tracking: true } }
@@ -91,7 +91,7 @@ test('clicks of text messages stand in the report of a campaign whose links are 
   const work = async () => void expectStatus(await app.operator.post('/test-hooks/jobs', { job: 'dispatch' }), 200)
   await work()
   const before = await countHits(app.ctx, ws.id)
-  const texts = stub.taken.map(({ body }) => body as { To: string; Body: string })
+  const texts = gateway.taken.map(({ body }) => body as { To: string; Body: string })
   const path = texts.flatMap(({ To, Body }) => (To.endsWith('1') ? (/\/s\/\w{4}\/\w{7}/.exec(Body) ?? []) : []))[0] ?? ''
   await app.advance(10)
   assert.equal((await fetch(app.url + path, { headers: BROWSER, redirect: 'manual' })).status, 302)

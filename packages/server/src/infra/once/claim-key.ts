@@ -125,6 +125,7 @@ function startRun(tools: OnceTools, request: KeyedRequest, token: string, result
         else await queries.deleteKey(db, held)
       } catch (error) {
         log.warn({ err: error }, 'the answer to a request with a key could not be kept; a repeat makes it again from the results')
+        // Where not even this can be written, the lease runs out by itself.
         await queries.setLease(db, held, clock.now()).catch(() => undefined)
       }
     },

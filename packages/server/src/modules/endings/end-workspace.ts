@@ -1,7 +1,8 @@
 /** Ending a workspace: at once it rests, in 14 days it is deleted, and it can be restored until then. */
-import { DAY_MS, MINUTE_MS } from '@contentflow/core/units.ts'
+import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
-import { fail, failWith } from '../../errors.ts'
+import { failWith } from '../../errors.ts'
+import { refuseOldSession } from '../../http/callers/recent-session.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { actorOfMember } from '../../http/callers/auth.ts'
 import { lockSettings, saveSettings } from '../workspaces/index.ts'
@@ -10,11 +11,10 @@ import * as queries from './queries-endings.ts'
 export const ENDINGS = 'endings'
 const DAYS_UNTIL_END = 14
 /** How young a session must be. */
-const RECENT_MS = 10 * MINUTE_MS
 
 /** Its keys open nothing from now on, and nothing is sent. Its sandbox ends with it. Asked again, it says the same day. */
 export async function endWorkspace(ctx: Context, caller: MemberCaller, name: string): Promise<{ endsAt: Date }> {
-  requireRecentSession(ctx, caller)
+  refuseOldSession(ctx, caller)
   return ctx.change(actorOfMember(caller), async (change) => {
     const { tx, workspaceId, now } = change
     const settings = await lockSettings(tx, workspaceId)
@@ -49,9 +49,4 @@ type Change = Parameters<typeof saveSettings>[0]
 async function setEnd(change: Change, endsAt: Date | null, sandboxId: string | null): Promise<void> {
   await saveSettings(change, { ends_at: endsAt })
   if (sandboxId) await saveSettings({ ...change, workspaceId: sandboxId }, {})
-}
-
-/** Whoever finds an open browser must not end a workspace. */
-function requireRecentSession(ctx: Context, { session }: MemberCaller): void {
-  if (ctx.clock.ms() - session.openedAt.getTime() > RECENT_MS) fail('REAUTHENTICATE')
 }

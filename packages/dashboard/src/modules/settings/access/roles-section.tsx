@@ -1,14 +1,12 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
-import { IconPlus, IconUserCog } from '@tabler/icons-react'
+import { IconUserCog } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { AccessRole } from '@contentflow/server/wire.ts'
 import { useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Section } from '../../../ui/section.tsx'
+import { EditedList } from '../edited-list.tsx'
 import { OnlyFor } from '../notes.tsx'
 import { ROLES, useRoles } from './api.ts'
 import { RoleForm } from './role-form.tsx'
@@ -19,29 +17,16 @@ export function RolesSection() {
   const t = useAccessTexts()
   const { mayAdmin } = useSession()
   const read = useRoles()
-  const [edited, setEdited] = useState<AccessRole | 'new'>()
-  const add = mayAdmin && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-      {t('addRole')}
-    </Button>
-  )
-  const hasRoles = (read.data?.roles.length ?? 0) > 0
   return (
-    <Section title={t('roles')} text={t('rolesText')} aside={hasRoles && add}>
-      <Loaded read={read} height={160}>
-        {({ roles }) =>
-          roles.length === 0 ? (
-            <EmptyState icon={IconUserCog} title={t('noRoles')} text={t('noRolesText')}>
-              {add}
-            </EmptyState>
-          ) : (
-            <RoleTable roles={roles} onEdit={mayAdmin ? setEdited : undefined} />
-          )
-        }
-      </Loaded>
+    <EditedList
+      texts={{ title: t('roles'), text: t('rolesText'), add: t('addRole'), emptyTitle: t('noRoles'), emptyText: t('noRolesText') }}
+      icon={IconUserCog}
+      read={{ ...read, data: read.data?.roles }}
+      renderTable={(roles, onEdit) => <RoleTable roles={roles} onEdit={onEdit} />}
+      renderForm={(role, onClose) => <RoleForm role={role} onClose={onClose} />}
+    >
       {!mayAdmin && <OnlyFor who="admins" />}
-      {edited && <RoleForm role={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
-    </Section>
+    </EditedList>
   )
 }
 

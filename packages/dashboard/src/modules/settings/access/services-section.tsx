@@ -1,14 +1,11 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
-import { IconPlus, IconRobot } from '@tabler/icons-react'
+import { IconRobot } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ServiceAccount } from '@contentflow/server/wire.ts'
 import { useWrite } from '../../../data.ts'
-import { useSession } from '../../../session.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Section } from '../../../ui/section.tsx'
+import { EditedList } from '../edited-list.tsx'
 import { SERVICES, useRoles, useServices } from './api.ts'
 import { ServiceForm } from './service-form.tsx'
 import { useAccessTexts } from './texts.ts'
@@ -17,32 +14,24 @@ import { TokensDialog } from './tokens-dialog.tsx'
 /** Programs that act in the workspace. */
 export function ServicesSection() {
   const t = useAccessTexts()
-  const { mayAdmin } = useSession()
   const read = useServices()
-  const [edited, setEdited] = useState<ServiceAccount | 'new'>()
   const [opened, setOpened] = useState<ServiceAccount>()
-  const add = mayAdmin && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-      {t('addService')}
-    </Button>
-  )
-  const hasSome = (read.data?.serviceAccounts.length ?? 0) > 0
   return (
-    <Section title={t('services')} text={t('servicesText')} aside={hasSome && add}>
-      <Loaded read={read} height={160}>
-        {({ serviceAccounts }) =>
-          serviceAccounts.length === 0 ? (
-            <EmptyState icon={IconRobot} title={t('noServices')} text={t('noServicesText')}>
-              {add}
-            </EmptyState>
-          ) : (
-            <ServiceTable services={serviceAccounts} onEdit={mayAdmin ? setEdited : undefined} onTokens={setOpened} />
-          )
-        }
-      </Loaded>
-      {edited && <ServiceForm service={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+    <EditedList
+      texts={{
+        title: t('services'),
+        text: t('servicesText'),
+        add: t('addService'),
+        emptyTitle: t('noServices'),
+        emptyText: t('noServicesText'),
+      }}
+      icon={IconRobot}
+      read={{ ...read, data: read.data?.serviceAccounts }}
+      renderTable={(services, onEdit) => <ServiceTable services={services} onEdit={onEdit} onTokens={setOpened} />}
+      renderForm={(service, onClose) => <ServiceForm service={service} onClose={onClose} />}
+    >
       {opened && <TokensDialog service={opened} onClose={() => setOpened(undefined)} />}
-    </Section>
+    </EditedList>
   )
 }
 

@@ -1,14 +1,12 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
-import { IconPlus, IconTags } from '@tabler/icons-react'
+import { IconTags } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { MessageTopic } from '@contentflow/server/wire.ts'
 import { useWrite } from '../../../data.ts'
 import { useSession } from '../../../session.tsx'
 import { Confirm } from '../../../ui/confirm.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Failure } from '../../../ui/failure.tsx'
-import { Loaded } from '../../../ui/loaded.tsx'
-import { Section } from '../../../ui/section.tsx'
+import { EditedList } from '../edited-list.tsx'
 import { OnlyFor } from '../notes.tsx'
 import { useTopicTexts } from './texts.ts'
 import { TopicForm } from './topic-form.tsx'
@@ -18,29 +16,16 @@ export function TopicsSection() {
   const t = useTopicTexts()
   const { mayAdmin } = useSession()
   const read = useTopics()
-  const [edited, setEdited] = useState<MessageTopic | 'new'>()
-  const add = mayAdmin && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-      {t('add')}
-    </Button>
-  )
-  const hasTopics = (read.data?.topics.length ?? 0) > 0
   return (
-    <Section title={t('title')} text={t('text')} aside={hasTopics && add}>
-      <Loaded read={read} height={160}>
-        {({ topics }) =>
-          topics.length === 0 ? (
-            <EmptyState icon={IconTags} title={t('emptyTitle')} text={t('emptyText')}>
-              {add}
-            </EmptyState>
-          ) : (
-            <TopicTable topics={topics} onEdit={mayAdmin ? setEdited : undefined} />
-          )
-        }
-      </Loaded>
+    <EditedList
+      texts={{ title: t('title'), text: t('text'), add: t('add'), emptyTitle: t('emptyTitle'), emptyText: t('emptyText') }}
+      icon={IconTags}
+      read={{ ...read, data: read.data?.topics }}
+      renderTable={(topics, onEdit) => <TopicTable topics={topics} onEdit={onEdit} />}
+      renderForm={(topic, onClose) => <TopicForm topic={topic} onClose={onClose} />}
+    >
       {!mayAdmin && <OnlyFor who="admins" />}
-      {edited && <TopicForm topic={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
-    </Section>
+    </EditedList>
   )
 }
 

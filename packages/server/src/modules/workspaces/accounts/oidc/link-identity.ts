@@ -2,13 +2,13 @@
 import type { Context } from '../../../../context.ts'
 import { fail } from '../../../../errors.ts'
 import type { AccountCaller } from '../../../../http/callers/caller.ts'
+import { isRecentSession } from '../../../../http/callers/recent-session.ts'
 import { inTransaction } from '../../../../infra/unavailable.ts'
 import { lockAccount } from '../queries-accounts.ts'
 import type { WaitingIdentity } from './passing-cookies.ts'
 import { findProvider, type Provider } from './providers.ts'
 import { putIdentity } from './queries-providers.ts'
 
-const JUST_NOW_MS = 600_000
 /** A session of a provider proves nothing of who somebody is here. */
 const PROOFS = new Set(['pwd', 'webauthn'])
 
@@ -20,8 +20,7 @@ export async function providerOfWaiting(ctx: Context, identity: WaitingIdentity 
 
 export async function linkIdentity(ctx: Context, caller: AccountCaller, identity: WaitingIdentity | undefined): Promise<Provider> {
   const { accountId, session } = caller
-  const isJustNow = ctx.clock.ms() - session.openedAt.getTime() <= JUST_NOW_MS
-  if (!isJustNow || !session.amr.some((each) => PROOFS.has(each))) fail('SIGN_IN_AGAIN')
+  if (!isRecentSession(ctx, caller) || !session.amr.some((each) => PROOFS.has(each))) fail('SIGN_IN_AGAIN')
   const provider = await providerOfWaiting(ctx, identity)
   const { subject, email } = identity as WaitingIdentity
   await inTransaction(ctx.db, async (tx) => {

@@ -9,7 +9,7 @@ import { bodyOf, Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../.
 import { shortPage } from '../../../../http/short-list.ts'
 import { Name, PasskeyOptions } from '../../present.ts'
 import { makeChallenge } from '../second-factor/challenges.ts'
-import { refuseOldSession } from '../second-factor/factors.ts'
+import { refuseOldSession } from '../../../../http/callers/recent-session.ts'
 import { Entered, RecoveryCodes } from '../second-factor/routes-second-factor.ts'
 import { logInByPasskey } from '../second-factor/sign-in-second.ts'
 import { arrivalOf, openIn } from '../sign-in/routes-session.ts'

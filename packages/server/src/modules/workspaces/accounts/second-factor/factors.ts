@@ -14,15 +14,9 @@ import { deleteOtherSessions } from '../sign-in/queries-sessions.ts'
 import * as queries from './queries-second-factor.ts'
 
 const [CODES, CODE_BYTES] = [10, 10]
-const RECENT_MINUTES = 10
 
 /** Shown once; undefined where the account has some already. */
 export type NewCodes = { recoveryCodes?: string[] }
-
-/** For what a stolen session must not do: the person proved themselves less than ten minutes ago. */
-export function refuseOldSession(ctx: Context, { session }: Pick<AccountCaller, 'session'>): void {
-  if (ctx.clock.ms() - session.openedAt.getTime() > RECENT_MINUTES * 60_000) fail('REAUTHENTICATE')
-}
 
 export async function hasFactors(db: Db, account: { id: string; totp_sealed: string | null }): Promise<boolean> {
   return account.totp_sealed !== null || (await listPasskeys(db, account.id)).length > 0

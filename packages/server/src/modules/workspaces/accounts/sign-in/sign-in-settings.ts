@@ -3,13 +3,11 @@ import { hasSecondFactor, lacksSecondFactor } from '@contentflow/core/identity/s
 import type { Context } from '../../../../context.ts'
 import { fail, failWith, refusalWith } from '../../../../errors.ts'
 import type { AccountCaller, MemberCaller } from '../../../../http/callers/caller.ts'
+import { isRecentSession } from '../../../../http/callers/recent-session.ts'
 import { providersOfInstallation, providersOfWorkspace } from '../oidc/providers.ts'
 import { findMember, findMembership, type FoundMembership } from '../members/queries-members.ts'
 import { lockSettings } from '../../queries.ts'
 import { findSignInSettings, saveSignInSettings, type SignInSettings } from './queries-sign-in-settings.ts'
-
-/** Signing in counts as just now for so long. */
-const JUST_NOW_MS = 600_000
 
 /** `lacksSecondFactor`: the workspace asks for one that this session has not proved. */
 type Admitted = Pick<FoundMembership, 'role' | 'mayApprove' | 'ownRole' | 'isSuspended'> & { lacksSecondFactor: boolean }
@@ -46,13 +44,13 @@ export type SignInChange = { [K in keyof SignInSettings]?: SignInSettings[K] | u
  */
 export async function changeSignIn(ctx: Context, caller: MemberCaller, change: SignInChange): Promise<SignInSettings> {
   const { workspaceId, accountId, session } = caller
-  return ctx.change({ workspaceId, actor: accountId }, async ({ tx, now }) => {
+  return ctx.change({ workspaceId, actor: accountId }, async ({ tx }) => {
     await lockSettings(tx, workspaceId)
     const before = await findSignInSettings(tx, workspaceId)
     const { ssoRequired = before.ssoRequired, breakGlass = before.breakGlass, secondFactor = before.secondFactor } = change
     const { sessionIdleMinutes = before.sessionIdleMinutes } = change
-    const isJustNow = now.getTime() - session.openedAt.getTime() <= JUST_NOW_MS
-    if (ssoRequired && !before.ssoRequired && !(session.providerId !== null && isJustNow)) fail('SSO_NOT_USED')
+    const hasJustUsed = session.providerId !== null && isRecentSession(ctx, caller)
+    if (ssoRequired && !before.ssoRequired && !hasJustUsed) fail('SSO_NOT_USED')
     const isAsked = change.secondFactor !== undefined && change.secondFactor !== 'off'
     if (isAsked && !hasSecondFactor(session.amr))
       fail('SECOND_FACTOR_REQUIRED', { message: 'Sign in with a second factor of your own first: then ask others for theirs' })
