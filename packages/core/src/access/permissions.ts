@@ -96,6 +96,11 @@ export function permissionsOf(role: DocumentedRole, mayApprove: boolean): Readon
   return (mayApprove ? WITH_APPROVALS : WITHOUT_APPROVALS)[role]
 }
 
+/** Whether somebody holds anything that editors do not: an admin, or whoever has such a role of the workspace. */
+export function administers(role: DocumentedRole, own: readonly string[] | undefined): boolean {
+  return own ? ADMIN.some((permission) => own.includes(permission)) : role === 'admin'
+}
+
 export function isPermission(name: unknown): name is Permission {
   return (PERMISSIONS as readonly unknown[]).includes(name)
 }

@@ -15,8 +15,8 @@ export function hasSecondFactor(methods: readonly string[]): boolean {
   return methods.some((method) => SECOND.includes(method))
 }
 
-export function lacksSecondFactor(policy: SecondFactorPolicy, role: string, methods: readonly string[]): boolean {
-  return (policy === 'all' || (policy === 'admins' && role === 'admin')) && !hasSecondFactor(methods)
+export function lacksSecondFactor(policy: SecondFactorPolicy, isAdmin: boolean, methods: readonly string[]): boolean {
+  return (policy === 'all' || (policy === 'admins' && isAdmin)) && !hasSecondFactor(methods)
 }
 
 /** The stricter of two: a linked sandbox asks for what its workspace asks for. */

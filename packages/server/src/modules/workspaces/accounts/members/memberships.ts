@@ -1,3 +1,4 @@
+import { administers } from '@contentflow/core/access/permissions.ts'
 import { lacksSecondFactor } from '@contentflow/core/identity/second-factor/policy.ts'
 import type { Db } from '../../../../db/open.ts'
 import type { SessionOf } from '../../../../http/callers/caller.ts'
@@ -12,6 +13,6 @@ export async function membershipsIn(
   const memberships = await listMemberships(db, accountId, workspaceId)
   return memberships.map(({ secondFactor, ...membership }) => ({
     ...membership,
-    ...(lacksSecondFactor(secondFactor, membership.role, amr) && { needsSecondFactor: true as const }),
+    ...(lacksSecondFactor(secondFactor, administers(membership.role, membership.permissions), amr) && { needsSecondFactor: true as const }),
   }))
 }

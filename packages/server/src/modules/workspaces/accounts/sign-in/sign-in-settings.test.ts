@@ -30,9 +30,9 @@ const logIn = (email: string, more: object = {}) => request('POST', `${root}/aut
 const as = (token: string, workspaceId = ''): Client =>
   clientOf(root, { authorization: `Bearer ${token}`, ...(workspaceId && { 'x-tenant-id': workspaceId }) })
 
-async function addMember(ws: Workspace, role: string) {
+async function addMember(ws: Workspace, role: string, roleId?: string) {
   const email = uniqueEmail()
-  const { userId } = expectStatus(await ws.admin.post('/members', { email, name: 'Bo', password: PASSWORD, role }), 201).data
+  const { userId } = expectStatus(await ws.admin.post('/members', { email, name: 'Bo', password: PASSWORD, role, roleId }), 201).data
   const { token } = expectStatus(await logIn(email), 200).data
   return { email, userId: userId as string, client: as(token, ws.id) }
 }
@@ -69,6 +69,14 @@ test('whom a workspace asks for a second factor it lets in with one alone; the a
   expectStatus(await editor.client.get('/members'), 200)
   const refused = await second.client.get('/members')
   assert.deepEqual([...told(refused), refused.body.signInUrl], [403, 'SECOND_FACTOR_REQUIRED', `${ORIGIN}/login`])
+  // A role of the workspace counts by what it holds, not by its name.
+  for (const [permission, status] of [
+    ['members:manage', 403],
+    ['segments:write', 200],
+  ] as const) {
+    const { id } = expectStatus(await ws.admin.post('/roles', { name: permission, permissions: ['members:read', permission] }), 201).data
+    assert.equal((await (await addMember(ws, 'viewer', id)).client.get('/members')).status, status, permission)
+  }
   expectStatus(await ws.admin.put(PATH, { secondFactor: 'all' }), 200)
   assert.deepEqual(told(await editor.client.get('/members')), [403, 'SECOND_FACTOR_REQUIRED'])
   assert.deepEqual(told(await editor.client.post('/blocks', { key: 'x' })), [403, 'SECOND_FACTOR_REQUIRED'])

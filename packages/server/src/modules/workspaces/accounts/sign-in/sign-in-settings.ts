@@ -1,4 +1,5 @@
 /** What a workspace asks of those who sign in to it. */
+import { administers } from '@contentflow/core/access/permissions.ts'
 import { hasSecondFactor, lacksSecondFactor } from '@contentflow/core/identity/second-factor/policy.ts'
 import type { Context } from '../../../../context.ts'
 import { fail, failWith, refusalWith } from '../../../../errors.ts'
@@ -20,7 +21,7 @@ export async function admitMember(ctx: Context, account: AccountCaller, workspac
   if (session.workspaceId !== null && session.workspaceId !== workspaceId && session.workspaceId !== found.parentId) return undefined
   if (found.breakGlass !== undefined && !isLetIn(account, found)) throw await refuseWithoutProvider(ctx, found.parentId ?? workspaceId)
   const { role, mayApprove, ownRole, isSuspended, secondFactor } = found
-  const lacksFactor = lacksSecondFactor(secondFactor, role, session.amr)
+  const lacksFactor = lacksSecondFactor(secondFactor, administers(role, ownRole?.permissions), session.amr)
   return { role, mayApprove, ...(ownRole && { ownRole }), isSuspended, lacksSecondFactor: lacksFactor }
 }
 
