@@ -29,21 +29,21 @@ export function useFoundWork<T>(thing: string): Kept<T> | undefined {
   return found
 }
 
-/** Keeps what is not saved; undefined: all of it is. `forget`: it is given up. */
-export function useKeepWork(thing: string, work: unknown): { forget: () => void } {
+/** Keeps what is not saved; undefined: all of it is. `forget`: it is given up. `isTakenUp`: the page began with what was kept. */
+export function useKeepWork(thing: string, work: unknown, isTakenUp = false): { forget: () => void } {
   const { workspaceId, userId } = usePlace(thing)
   const text = work === undefined ? undefined : JSON.stringify(work)
-  const latest = useRef<string>(undefined)
+  const isKept = useRef(isTakenUp)
   useEffect(() => {
     const place = { workspaceId, userId, thing }
     if (text === undefined) {
       // Work that is kept for a page that has not taken it up yet stays.
-      if (latest.current !== undefined) dropKept(place)
-      latest.current = undefined
+      if (isKept.current) dropKept(place)
+      isKept.current = false
       return undefined
     }
     const write = () => writeKept(place, JSON.parse(text))
-    latest.current = text
+    isKept.current = true
     const timer = setTimeout(write, AFTER_MS)
     addEventListener('pagehide', write)
     return () => {

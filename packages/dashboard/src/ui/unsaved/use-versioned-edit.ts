@@ -43,7 +43,7 @@ export function useVersionedEdit<S extends { version: number }, D, B>(edit: Vers
   const [stored, setStored] = useState(found?.value.stored ?? read)
   const { theirs, setTheirs, meet, ...conflict } = useConflict<S>(path)
   const isDirty = !isSame(draft, draftOf(stored))
-  const { forget } = useKeepWork(thing, isDirty ? { stored, draft } : undefined)
+  const { forget } = useKeepWork(thing, isDirty ? { stored, draft } : undefined, found !== undefined)
   const save = useWrite<{ body: B; version: number }, S>((sent) => ({ path, method: 'PUT', ...sent }), { stale, done, showsError: true })
   const reset = (next: S) => {
     setStored(next)
@@ -69,9 +69,11 @@ export function useVersionedEdit<S extends { version: number }, D, B>(edit: Vers
   }
   const all = [save, ...writes]
   const isBusy = all.some(({ isPending }) => isPending) || conflict.isReading
-  // Nothing typed here: what others save is simply shown. While a save is under way the newest version may be our own, and what
-  // is typed may be what was stored before it.
-  if (!isDirty && !isBusy && read.version > stored.version) reset(read)
+  const isStoredIn = (version: S) => isSame(draft, draftOf(version))
+  // Nothing typed here, or what is typed is stored already, by a save whose answer this page left before it came: what is stored is
+  // simply shown. While a save is under way the newest version may be our own, and what is typed may be what was stored before it.
+  if (!isBusy && read.version > stored.version && (!isDirty || isStoredIn(read))) reset(read)
+  else if (theirs && isStoredIn(theirs)) reset(theirs)
   return {
     stored,
     isDirty,
