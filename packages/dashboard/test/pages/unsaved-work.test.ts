@@ -126,36 +126,39 @@ test('a page that is left before its save was answered does not say that another
   const { id: journey } = await makeJourney(admin, {
     steps: [{ id: 'push', type: 'send', channel: 'push', content: { en: { title: 'Hi' }, ar: { title: 'أهلًا' } } }],
   })
-  const nameNow = async () => expectStatus(await admin.get(`/journeys/${journey}`), 200).data.name
-  for (const [name, isStoredFirst] of [
-    ['Stored, then left', true],
-    ['Left, then stored', false],
-  ] as const) {
-    const at = await context.newPage()
-    await at.goto(`${url}/w/${ws.id}/journeys/${journey}`)
-    const held = Promise.withResolvers<void>()
-    let isHeld = false
-    await at.route('**/journeys/*?autosave=true', async (route) => {
-      if (isHeld) return route.continue()
-      isHeld = true
-      // The request of the page that is left reaches the server, and its answer nobody.
-      const { origin } = new URL(url)
-      const request = route.request()
-      if (!isStoredFirst) await held.promise
-      await context.request.fetch(request, { headers: { ...(await request.allHeaders()), origin } })
-      return isStoredFirst ? undefined : route.abort().catch(() => undefined)
-    })
-    await at.getByRole('textbox', { name: 'Name', exact: true }).first().fill(name)
-    await until('the save is under way', () => isHeld)
-    if (isStoredFirst) await until('it is stored', async () => (await nameNow()) === name)
-    await at.reload()
-    await at.getByRole('heading', { name }).waitFor()
-    held.resolve()
-    await until('it is stored', async () => (await nameNow()) === name)
-    await until('nothing is kept of what is saved', async () => (await keptThings()).length === 0)
-    assert.equal(await at.getByText('Another member saved this journey').count(), 0)
-    await at.close()
-  }
+  const { id: campaign } = expectStatus(await admin.post('/campaigns', { name: 'Draft', type: 'promo' }), 201).data
+  const at = await context.newPage()
+  for (const [thing, opened] of [
+    [`/journeys/${journey}`, `/journeys/${journey}`],
+    [`/campaigns/${campaign}`, `/campaigns/${campaign}/edit`],
+  ] as const)
+    for (const isStoredFirst of [true, false]) {
+      const name = isStoredFirst ? 'Stored, then left' : 'Left, then stored'
+      const nameNow = async () => expectStatus(await admin.get(thing), 200).data.name
+      await at.goto(`${url}/w/${ws.id}${opened}`)
+      const held = Promise.withResolvers<void>()
+      let isHeld = false
+      await at.route('**?autosave=true', async (route) => {
+        if (isHeld) return route.continue()
+        isHeld = true
+        // The request of the page that is left reaches the server, and its answer nobody.
+        const request = route.request()
+        if (!isStoredFirst) await held.promise
+        await context.request.fetch(request, { headers: { ...(await request.allHeaders()), origin: new URL(url).origin } })
+        return isStoredFirst ? undefined : route.abort().catch(() => undefined)
+      })
+      await at.getByRole('textbox', { name: /^Name/ }).first().fill(name)
+      await until('the save is under way', () => isHeld)
+      if (isStoredFirst) await until('it is stored', async () => (await nameNow()) === name)
+      await at.reload()
+      await at.getByRole('heading', { name }).waitFor()
+      held.resolve()
+      await until('it is stored', async () => (await nameNow()) === name)
+      await until('nothing is kept of what is saved', async () => (await keptThings()).length === 0)
+      assert.equal(await at.getByText(/Another member saved|Changed meanwhile/).count(), 0)
+      await at.unroute('**?autosave=true')
+    }
+  await at.close()
 })
 
 test('campaigns, journeys, segments, block types and translations are kept as well', async () => {

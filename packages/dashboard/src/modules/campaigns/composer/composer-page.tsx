@@ -88,7 +88,7 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
   const faults = [...faultsOf(draft, source, Date.now()), ...faultsOfMail(draft, useWhole(draft.mail), address && (address.url ?? null))]
   const isDirty = !isSame(draft, before)
   const adoption = base && adoptionOf(base, source)
-  const { forget } = useKeepWork(thing, isDirty ? { base, before, draft } : undefined)
+  const { forget } = useKeepWork(thing, isDirty ? { base, before, draft } : undefined, found !== undefined)
   const keep = (next: Campaign) => {
     setBase(next)
     setBefore(open(next))
@@ -108,6 +108,9 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
       setBefore(sent)
     },
   })
+  // What is typed is stored already, by a save whose answer this page left before it came.
+  const newest = saving.theirs ?? stored
+  if (base && newest && newest.version > base.version && !saving.isBusy && isSame(draft, open(newest))) keep(newest)
   // A save that is under way is followed by one of what was typed meanwhile.
   const isAutosaved = base?.status === 'draft' && isDirty && !saving.isBusy && !saving.theirs && !faults.some(({ isWrong }) => isWrong)
   useAutosave(isAutosaved ? JSON.stringify(draft) : undefined, base?.version, saving.saveItself)

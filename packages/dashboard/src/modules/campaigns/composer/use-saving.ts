@@ -23,7 +23,9 @@ type Sent = { body: Partial<Omit<Body, 'topic'> & { topic?: string | null | unde
 export function useSaving({ base, draft, source, onSaved, onAutosaved }: Saving) {
   const t = useTexts()
   const { mayApprove } = useSession()
-  const { theirs, setTheirs, meet, ...conflict } = useConflict<Campaign>(campaignApi(base?.id ?? ''))
+  const { theirs: met, setTheirs, meet, ...conflict } = useConflict<Campaign>(campaignApi(base?.id ?? ''))
+  // Once this page goes on from their version, there is no conflict left.
+  const theirs = met && met.version > (base?.version ?? 0) ? met : undefined
   const wasApproved = base !== undefined && isApproved(base.status)
   const isAsked = wasApproved && !mayApprove
   const write = useWrite<Sent, Campaign | CampaignEditAsked>(
