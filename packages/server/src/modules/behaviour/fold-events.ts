@@ -18,7 +18,6 @@ import {
   ofBatches,
   ofPeople,
   readEvents,
-  readHistories,
   saveHistories,
   type EventOfPerson,
   type Which,
@@ -220,13 +219,7 @@ function mergeStates(states: readonly (Histories | undefined)[], trackers: reado
   return merged
 }
 
-/** What each person did; one that is two people until a merge is written did what both did. */
-export async function readMerged(db: Db, workspaceId: string, people: readonly (readonly string[])[], now: Date): Promise<Histories[]> {
-  const states = await readHistories(db, workspaceId, [...new Set(people.flat())])
-  const isMerge = people.some((ids) => ids.filter((id) => states.has(id)).length > 1)
-  const trackers = isMerge ? await listTrackers(db, workspaceId) : []
-  return people.map((ids) => {
-    const own = ids.map((id) => states.get(id)).filter((state) => state !== undefined)
-    return own.length < 2 ? (own[0] ?? {}) : mergeStates(own, trackers, now)
-  })
+/** What a person did who is several until a merge is written. */
+export async function mergeHistoriesOf(db: Db, workspaceId: string, states: readonly Histories[], now: Date): Promise<Histories> {
+  return mergeStates(states, await listTrackers(db, workspaceId), now)
 }

@@ -1,6 +1,6 @@
 /** What the rest of the server may ask of what people did. */
 export { auditHistories } from './audit-histories.ts'
-export { absorbHistories, BEHAVIOUR, foldCounted, groupBatches, readMerged, refold, testOf } from './fold-events.ts'
+export { absorbHistories, BEHAVIOUR, foldCounted, groupBatches, mergeHistoriesOf, refold, testOf } from './fold-events.ts'
 export { finishJudged, findNextDue, lookNoLater, readHistories, type Judged } from './queries-histories.ts'
 export { holdOwners } from './hold-owners.ts'
 export { holdPeople, readEvents, countInBatches, inBatches, ofBatches, ofPeopleSince, type EventOfPerson } from './queries-histories.ts'

@@ -3,7 +3,7 @@ import { DAY_MS } from '@contentflow/core/units.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Histories } from '@contentflow/core/behaviour/history.ts'
 import type { TrackedEvent } from '@contentflow/core/behaviour/where.ts'
-import type { Db } from '../../db/open.ts'
+import { PREPARED, type Db } from '../../db/open.ts'
 import type { FillingTracker } from './queries-trackers.ts'
 
 /** An event with who it belongs to today. */
@@ -143,11 +143,15 @@ export async function listAbsorbed(tx: Db, workspaceId: string, ids: readonly st
   return new Map(rows.map(({ profile_id, into_id }) => [profile_id, into_id]))
 }
 
-/** By person; whoever has none is left out. */
+/**
+ * By person; whoever has none is left out. They are asked for as one text, of which the planner never believes to know how many
+ * it holds, so that the statement is planned once.
+ */
 export async function readHistories(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, Histories>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; state: Histories }>`
-    select id, state from person_behaviour where workspace_id = ${workspaceId} and id = any(${[...ids]}::text[])`.execute(db)
+  const { rows } = await sql<{ id: string; state: Histories }>`${sql.raw(PREPARED)}
+    select b.id, b.state from json_array_elements_text(${JSON.stringify(ids)}::json) as asked (id)
+    cross join lateral (select id, state from person_behaviour where workspace_id = ${workspaceId} and id = asked.id offset 0) b`.execute(db)
   return new Map(rows.map(({ id, state }) => [id, state]))
 }
 

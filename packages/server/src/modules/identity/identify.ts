@@ -8,7 +8,7 @@ import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { aboutPerson } from '../../infra/concurrency/limiters.ts'
 import { isWriteConflict } from '../../infra/unavailable.ts'
-import { absorbHistories, readMerged } from '../behaviour/index.ts'
+import { absorbHistories, mergeHistoriesOf } from '../behaviour/index.ts'
 import {
   absorbProfile,
   appendLedger,
@@ -52,8 +52,6 @@ export type Identify = (request: IdentifyRequest, keyId: string) => Promise<{ id
 /** Statements that identifies of one workspace which arrive together share. */
 type Shared = {
   read(key: IdentityKey): Promise<IdentityState>
-  /** What people did; the first is who they are after the identify. */
-  histories(key: { workspaceId: string; ids: readonly string[] }): Promise<Histories>
   renew(renewal: Renewal): Promise<boolean>
 }
 
@@ -71,21 +69,6 @@ export function openIdentify(ctx: Context): Identify {
       atOnceOfGroup: 2,
       groupOf: ({ workspaceId }) => workspaceId,
     }),
-    histories: batched(
-      (keys) =>
-        readMerged(
-          ctx.db,
-          keys[0]?.workspaceId ?? '',
-          keys.map(({ ids }) => ids),
-          ctx.clock.now(),
-        ),
-      {
-        most: TOGETHER,
-        atOnce: AT_ONCE,
-        atOnceOfGroup: 2,
-        groupOf: ({ workspaceId }) => workspaceId,
-      },
-    ),
     // One at a time, so that no two batches of this process wait for each other's rows.
     renew: batched((renewals) => renewEach(ctx, renewals), {
       most: TOGETHER,
@@ -136,13 +119,13 @@ async function identify(
 ): Promise<{ identified: Identified; isPushLinked: boolean }> {
   const catalog = await catalogOf(ctx, request.workspaceId)
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const state = await shared.read(request)
+    const { workspaceId, environment, deviceId, userId } = request
+    const state = await shared.read({ workspaceId, environment, deviceId, userId, withHistories: catalog.onEvents.size > 0 })
     const now = ctx.clock.now()
     if (state.isErasurePending) fail('ERASURE_PENDING')
     if (state.device && state.device.environment !== request.environment && isLive(state.device, now)) fail('DEVICE_ENVIRONMENT_MISMATCH')
     const plan = planIdentify(request, state, now, uuidv7(now.getTime()))
-    const asked = { workspaceId: request.workspaceId, ids: plan.person ? idsOf(plan.person) : [] }
-    const histories = catalog.onEvents.size > 0 && plan.person ? await shared.histories(asked) : {}
+    const histories = await historiesOf(ctx, request.workspaceId, state, plan)
     const membership = await ctx.timeSlicer.run(request.workspaceId, decideMembership(catalog, state, plan, { now, histories }))
     if (!(await write(ctx, shared, { request, state, plan, membership, keyId, now }))) continue
     if (request.isMailConfirmed && request.consent && plan.person)
@@ -153,8 +136,17 @@ async function identify(
   return fail('DEVICE_STATE_CHANGED')
 }
 
-function idsOf({ profile, absorbed }: NonNullable<IdentityPlan['person']>): string[] {
-  return absorbed ? [profile.id, absorbed.id] : [profile.id]
+/** What the person did who the device is of after the identify; one that is two people until a merge is written did what both did. */
+async function historiesOf(
+  { db, clock }: Context,
+  workspaceId: string,
+  { histories }: IdentityState,
+  { person }: IdentityPlan,
+): Promise<Histories> {
+  if (!person) return {}
+  const { profile, absorbed } = person
+  const [own, theirs] = [histories[profile.id], absorbed && histories[absorbed.id]]
+  return own && theirs ? mergeHistoriesOf(db, workspaceId, [own, theirs], clock.now()) : (own ?? theirs ?? {})
 }
 
 /** `manual`: segments they were added to by hand, by their ids. `stored` is undefined when the stored membership is right as it is. */

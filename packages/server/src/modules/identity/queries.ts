@@ -1,5 +1,6 @@
 /** What identify reads, and the little that is its own to write. */
 import { sql } from 'kysely'
+import type { Histories } from '@contentflow/core/behaviour/history.ts'
 import type { JsonObject } from '@contentflow/core/blocks/field.ts'
 import { PREPARED, type Db } from '../../db/open.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
@@ -14,13 +15,22 @@ export type IdentityState = {
   /** The person the device is linked to, the one of the named user, and the device's anonymous one; each at most once. */
   profiles: ProfileRow[]
   memberships: Membership[]
+  /** What these people did, by their ids; empty unless it was asked for. */
+  histories: Record<string, Histories>
   /** The person the device's push token sits on: undefined without a token, null while it sits on the device. */
   pushProfileId: string | null | undefined
   isErasurePending: boolean
   salt: string
 }
 
-export type IdentityKey = { workspaceId: string; environment: Environment; deviceId: string; userId: string | undefined }
+/** `withHistories`: what people did is read as well, which a rule asks about. */
+export type IdentityKey = {
+  workspaceId: string
+  environment: Environment
+  deviceId: string
+  userId: string | undefined
+  withHistories: boolean
+}
 
 /**
  * The states of many identifies of one workspace that arrived together, in their order, by one statement. They are asked for
@@ -34,6 +44,7 @@ export async function readIdentities(db: Db, workspaceId: string, keys: readonly
     device: Stored<DeviceRow> | null
     profiles: Stored<ProfileRow>[] | null
     memberships: Membership[] | null
+    histories: Record<string, Histories> | null
     push: [string | null] | null
     is_erasure_pending: boolean
     salt: string
@@ -42,6 +53,8 @@ export async function readIdentities(db: Db, workspaceId: string, keys: readonly
       (select subject_salt from workspaces where id = ${workspaceId}) as salt,
       (select json_agg(m) from (select profile_id, segment_id, is_manual, is_member from segment_members
          where workspace_id = ${workspaceId} and profile_id = any(found.ids)) m) as memberships,
+      case when asked.with_histories then (select json_object_agg(b.id, b.state) from person_behaviour b
+         where b.workspace_id = ${workspaceId} and b.id = any(found.ids)) end as histories,
       (select array[r.profile_id] from push_registrations r where r.workspace_id = ${workspaceId} and r.device_id = asked.device_id) as push,
       -- Hardly ever is there any: that is asked once for all.
       case when (select exists (select from erasures e where e.workspace_id = ${workspaceId} and e.status = 'pending')) then
@@ -49,8 +62,8 @@ export async function readIdentities(db: Db, workspaceId: string, keys: readonly
           and e.device_ids @> array[asked.device_id])
         or exists (select from erasures e where e.workspace_id = ${workspaceId} and e.environment = asked.environment
           and e.status = 'pending' and e.user_id = asked.user_id) else false end as is_erasure_pending
-    from rows from (json_to_recordset(${asked}::json) as (environment text, "deviceId" text, "userId" text))
-      with ordinality as asked (environment, device_id, user_id, number)
+    from rows from (json_to_recordset(${asked}::json) as (environment text, "deviceId" text, "userId" text, "withHistories" boolean))
+      with ordinality as asked (environment, device_id, user_id, with_histories, number)
     left join lateral (select * from devices where workspace_id = ${workspaceId} and device_id = asked.device_id offset 0) d on true
     cross join lateral (
       select json_agg(p) as profiles, array_agg(p.id) as ids from (
@@ -68,6 +81,7 @@ export async function readIdentities(db: Db, workspaceId: string, keys: readonly
       device: row.device ? reviveDevice(row.device) : undefined,
       profiles: (row.profiles ?? []).map(reviveProfile),
       memberships: row.memberships ?? [],
+      histories: row.histories ?? {},
       pushProfileId: row.push ? row.push[0] : undefined,
       isErasurePending: row.is_erasure_pending,
       salt: row.salt,
