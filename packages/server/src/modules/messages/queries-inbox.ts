@@ -5,7 +5,7 @@ import type { LinkSchemes } from '@contentflow/core/blocks/links/link-schemes.ts
 import type { LocalizedContent } from '@contentflow/core/messages/content.ts'
 import type { WaitingMessage } from '@contentflow/core/messages/waiting.ts'
 import { cursorOf, cursorParts } from '@contentflow/core/paging.ts'
-import type { Db } from '../../db/open.ts'
+import { PREPARED, type Db } from '../../db/open.ts'
 import { raiseInboxes } from '../people/index.ts'
 
 /** What every answer says: how many are unread, and of which state of the inbox that is said. */
@@ -45,7 +45,7 @@ export async function findInbox(
 ): Promise<InboxRead | undefined> {
   const [arrived, made, id] = cursor === undefined ? [null, null, null] : (cursorParts(cursor) as [number, string, string])
   const mine = sql`workspace_id = ${workspaceId} and profile_id = ${profileId}`
-  const { rows } = await sql<InboxRead>`
+  const { rows } = await sql<InboxRead>`${sql.raw(PREPARED)}
     select p.inbox_revision as revision, coalesce(p.channels -> 'inApp' = 'true'::jsonb and not p.personal_opt_out, false) as "isAllowed",
       (select count(*)::int from (select from in_app_messages where ${mine} and ${unread} limit ${LIMITS.inboxUnread}) u) as unread,
       exists (select from in_app_messages where ${mine} and is_inbox and inbox_until <= ${now})

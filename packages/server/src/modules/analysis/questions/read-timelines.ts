@@ -35,7 +35,7 @@ export function originOf({ from }: Pick<Wanted, 'from'>): number {
 }
 
 /**
- * Calls `use` with everybody's events, some people at a time and each person once. In memory are the events of one part, nine bytes for each
+ * Calls `use` with everybody's events, some people at a time and each person once. In memory are the events of two parts, nine bytes for each
  * of its people, and the events of people who were merged across parts, which are bounded.
  */
 export async function readTimelines(
@@ -53,11 +53,14 @@ export async function readTimelines(
   const strays: Piece[] = []
   let [events, shared, part] = [0, 0, 0]
   const hasRoom = () => shared <= BUDGET.shared && performance.now() - began < BUDGET.ms
+  let ahead = readAhead(ctx, wanted, { part: 0, counts })
   for (; part < most && (part === 0 || hasRoom()); part++) {
-    if (!counts.has(part)) continue
+    const rows = await ahead
+    if (part + 1 < most) ahead = readAhead(ctx, wanted, { part: part + 1, counts })
+    if (rows.length === 0) continue
     const people = await PeopleOfPart.read(ctx, wanted, { part, last, segments })
     const pieces: Piece[] = []
-    for (const row of await readPart(ctx.db, wanted, part)) {
+    for (const row of rows) {
       const made = await ctx.timeSlicer.run(workspaceId, toPieces(row, { people, mark, origin: originOf(wanted) }))
       events += made.own.at.length + made.shared.at.length
       shared += made.shared.at.length
@@ -72,9 +75,34 @@ export async function readTimelines(
   return { events, sampled: part < PARTS ? { parts: part, of: PARTS } : null }
 }
 
+/** The rows of a part, which the database reads while the part before it is gone through. */
+function readAhead({ db }: Context, wanted: Wanted, { part, counts }: { part: number; counts: ReadonlyMap<number, number> }) {
+  const rows: Promise<ReadRow[]> = counts.has(part) ? readPart(db, wanted, part) : Promise.resolve([])
+  // It may fail before it is waited for, or be waited for by nobody; whoever waits gets the error.
+  rows.catch(() => undefined)
+  return rows
+}
+
 async function run(ctx: Context, workspaceId: string, pieces: readonly Piece[], use: (timelines: Timelines) => Generator<undefined, void>) {
   const timelines = await ctx.timeSlicer.run(workspaceId, gatherTimelines(pieces))
   await ctx.timeSlicer.run(workspaceId, use(timelines))
+}
+
+const NOBODY: Piece = {
+  people: new Uint32Array(),
+  starts: new Uint32Array(1),
+  at: new Float64Array(),
+  marks: new Uint16Array(),
+  groups: undefined,
+  values: undefined,
+  memberships: undefined,
+}
+
+/** Without a call for each, of which there are millions. */
+function shiftKeys(keys: Uint32Array, shift: number): Float64Array {
+  const at = new Float64Array(keys)
+  for (let row = 0; row < at.length; row++) at[row]! += shift
+  return at
 }
 
 type Placing = { people: PeopleOfPart; mark: Mark; origin: number }
@@ -85,7 +113,7 @@ function* toPieces(row: ReadRow, { people, mark, origin }: Placing): Generator<u
   const marked = mark({ typeId: row.typeId, day: row.day, origin }, columns)
   yield
   const shift = (keyBase(Date.parse(row.day)) - origin) * KEYS_PER_MS
-  const at = marked.at ?? Float64Array.from(columns.keys, (key) => key + shift)
+  const at = marked.at ?? shiftKeys(columns.keys, shift)
   yield
   const locals = columns.people
   const piece: Piece = {
@@ -99,7 +127,7 @@ function* toPieces(row: ReadRow, { people, mark, origin }: Placing): Generator<u
   }
   const isOwn = (index: number) => people.isAsked(locals[index]!) && !people.isShared(locals[index]!)
   yield
-  if (locals.every((_, index) => isOwn(index))) return { own: piece, shared: takePeople(piece, () => false) }
+  if (locals.every((_, index) => isOwn(index))) return { own: piece, shared: NOBODY }
   const own = takePeople(piece, isOwn)
   yield
   return { own, shared: takePeople(piece, (index) => people.isAsked(locals[index]!) && people.isShared(locals[index]!)) }
