@@ -58,6 +58,7 @@ test('mail of a campaign can be left where whoever approved it reached this serv
   assert.deepEqual(expectStatus(await (await ws.viewer()).get(PATH), 200).data.mailLinks, {
     isConfigured: false,
     address: 'https://flow.example',
+    preferences: false,
   })
   const mail = email.mails()[0]
   const address = mail.headers['List-Unsubscribe'].slice(1, -1)

@@ -7,6 +7,7 @@ import { ok } from '../../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../../http/schema.ts'
 import { findWebAddress } from '../../links/index.ts'
+import { isPageInMails } from '../../topics/index.ts'
 import { linkAddressFor } from './link-address.ts'
 import { setWebAddress } from './queries-addresses.ts'
 
@@ -17,6 +18,7 @@ export const WebAddress = Type.Object({
     {
       isConfigured: Type.Boolean({ description: 'Whether whoever runs the server said so (CF_LINK_URL, CF_PUBLIC_URL)' }),
       address: Nullable(Type.String({ description: 'Null: nowhere, so no mail of campaigns and journeys is sent' })),
+      preferences: Type.Boolean({ description: 'Whether mails link the page on which people choose what they get' }),
     },
     { description: 'Where unsubscribe links lead, or would if you let messages go out now' },
   ),
@@ -29,7 +31,11 @@ export function webAddressRoutes(app: Routes, ctx: Context): void {
   const read = async (member: MemberCaller) =>
     ok({
       url: await findWebAddress(ctx.db, member.workspaceId),
-      mailLinks: { isConfigured: ctx.config.linkUrl !== '', address: (await linkAddressFor(ctx, member)) ?? null },
+      mailLinks: {
+        isConfigured: ctx.config.linkUrl !== '',
+        address: (await linkAddressFor(ctx, member)) ?? null,
+        preferences: await isPageInMails(ctx.db, member.workspaceId),
+      },
     })
   app.get(
     path,

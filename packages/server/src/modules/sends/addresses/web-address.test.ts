@@ -34,7 +34,7 @@ async function openTexts() {
 
 test('the web address is read by members and written by admins; what is none is refused and changes nothing', async () => {
   const ws = await workspace()
-  const none = { url: null, mailLinks: { isConfigured: true, address: 'https://flow.example' } }
+  const none = { url: null, mailLinks: { isConfigured: true, address: 'https://flow.example', preferences: false } }
   for (const member of [ws.admin, await ws.editor(), await ws.viewer()])
     assert.deepEqual(expectStatus(await member.get(PATH), 200).data, none)
   assert.equal(expectStatus(await (await ws.editor()).put(PATH, { url: SHOP }), 403).body.code, 'ROLE_REQUIRED')
@@ -52,6 +52,8 @@ test('the web address is read by members and written by admins; what is none is 
   assert.deepEqual(expectStatus(await ws.admin.get(PATH), 200).data, none)
   assert.equal(expectStatus(await ws.admin.put(PATH, { url: ` ${SHOP}// ` }), 200).data.url, SHOP)
   assert.equal(expectStatus(await ws.admin.put(PATH, { url: null }), 200).data.url, null)
+  expectStatus(await ws.admin.put('/settings/preference-page', { inMails: 'always', law: 'gdpr' }), 200)
+  assert.equal(expectStatus(await ws.admin.get(PATH), 200).data.mailLinks.preferences, true)
 })
 
 test('a path leads nowhere in mails and texts: refused at submit until the workspace says its web address, then whole', async () => {

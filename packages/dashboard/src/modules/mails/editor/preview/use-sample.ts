@@ -43,7 +43,7 @@ export function useSample(mail: MailDocument, locale: string, name: string, bran
         language: locale,
         callbackUrl: undefined,
         webAddress: data?.url ?? place,
-        unsubscribeUrl: `${data?.mailLinks.address ?? 'https://example.com'}/api/v1/unsubscribe/preview`,
+        ...linksOfPerson(data),
         mail,
       },
     )
@@ -51,15 +51,32 @@ export function useSample(mail: MailDocument, locale: string, name: string, bran
   }, [document, locale, name, data, brand, place, tokens])
 }
 
+/** The links at the end of a mail; what they lead to is nobody's. */
+function linksOfPerson(data: WebAddress | undefined) {
+  const address = data?.mailLinks.address ?? 'https://example.com'
+  return {
+    unsubscribeUrl: `${address}/api/v1/unsubscribe/preview`,
+    ...(data?.mailLinks.preferences && { preferencesUrl: `${address}/p/preview` }),
+  }
+}
+
+/** What mails have around their words here. */
+function useFrame(brand: Brand | null) {
+  const { data } = useRead<WebAddress>(WEB_ADDRESS)
+  return { brand, isPageLinked: data?.mailLinks.preferences ?? false }
+}
+
 /** Bytes of the language that is written, as `checks` counts them. */
 export function useMailBytes(mail: MailDocument, locale: string, brand: Brand | null): number {
   const document = useDeferredValue(mail)
-  return useMemo(() => mailBytes(document, locale, { brand }), [document, locale, brand])
+  const { isPageLinked } = useFrame(brand)
+  return useMemo(() => mailBytes(document, locale, { brand, isPageLinked }), [document, locale, brand, isPageLinked])
 }
 
 export function useMailChecks(mail: MailDocument, brand: Brand | null): MailCheck[] {
   const { data } = useRead<WebAddress>(WEB_ADDRESS)
   const document = useDeferredValue(mail)
   const webAddress = data?.url ?? null
-  return useMemo(() => checkWholeMail(document, webAddress, { brand }), [document, webAddress, brand])
+  const { isPageLinked } = useFrame(brand)
+  return useMemo(() => checkWholeMail(document, webAddress, { brand, isPageLinked }), [document, webAddress, brand, isPageLinked])
 }
