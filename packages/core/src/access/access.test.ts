@@ -80,5 +80,8 @@ test('contacts are masked where they stand and where texts repeat them', () => {
   const range = { from: '2026-01-01', to: '2026-02-01', period: { from: '2026-01-01T00:00:00Z' } }
   assert.deepEqual(maskContacts(range), range)
   assert.deepEqual(maskContacts({ from: '+966500000000', address: 'a@b.co' }), { from: '+•••', address: 'a•••@•••' })
+  // Whatever its member is called, and in a text alone, as a file for spreadsheets is.
+  assert.deepEqual(maskContacts({ traits: { mobile: '+966501112223', n: '+1' } }), { traits: { mobile: '+•••', n: '+1' } })
+  assert.equal(maskContacts('a@b.co,+966501112223,2026-01-01T00:00:00+0300\r\n'), 'a•••@•••,+•••,2026-01-01T00:00:00+0300\r\n')
   assert.deepEqual(maskContacts({ at: new Date(0), n: 1, none: null }), { at: new Date(0), n: 1, none: null })
 })

@@ -1,6 +1,8 @@
 /** Answers for those who may not see how people are reached: email addresses, numbers and names are masked wherever they stand. */
 
 const EMAIL = /[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[^\s@<>"'(),;:]+/g
+/** An international number, which hardly anything else looks like. */
+const NUMBER = /\+\d{8,15}(?!\d)/g
 /** Members that hold a way to reach somebody. */
 const CONTACTS = new Set(['email', 'phone'])
 /** Members that may: an address or a number, beside moments and names of other things. */
@@ -49,7 +51,8 @@ function masked(value: unknown, words: readonly string[], isContact: boolean): u
 
 function maskWithin(text: string, words: readonly string[]): string {
   const plain = words.reduce((left, word) => (left.includes(word) && left !== word ? left.replaceAll(word, maskText(word)) : left), text)
-  return plain.includes('@') ? plain.replaceAll(EMAIL, maskText) : plain
+  const unaddressed = plain.includes('@') ? plain.replaceAll(EMAIL, maskText) : plain
+  return unaddressed.includes('+') ? unaddressed.replaceAll(NUMBER, maskText) : unaddressed
 }
 
 function isMasked(name: string, text: string, isPerson: boolean): boolean {
