@@ -35,6 +35,7 @@ export async function approveSensor(ctx: Context, caller: MemberCaller, key: str
   const { workspaceId, accountId } = caller
   return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {
     const { requestedBy, createdAt } = await requireRequest(change, key)
+    await permitTexts(change, { locales: [], keys: [key] })
     await refuseApprover(change, { by: requestedBy, at: createdAt })
     await queries.deleteSensorRequest(change.tx, workspaceId, key)
     await turn(change, catalog, key, true)
@@ -64,6 +65,7 @@ export async function decideSensor(
   return changeCatalog(ctx, { workspaceId, actor: accountId }, async (change, catalog) => {
     const request = (await queries.findSensorRequestById(change.tx, workspaceId, id)) ?? fail('REVIEW_OVER')
     const isOwn = request.requestedBy === change.submitter
+    if (wanted === 'approve') await permitTexts(change, { locales: [], keys: [request.key] })
     if (wanted === 'approve') await refuseApprover(change, { by: request.requestedBy, at: request.createdAt })
     else if (!isOwn) requireApprover(caller)
     await queries.deleteSensorRequest(change.tx, workspaceId, request.key)
