@@ -1,5 +1,6 @@
 import { fail } from '../../../errors.ts'
 import type { Change } from '../../../infra/change.ts'
+import { permitContent } from '../revisions/permit-content.ts'
 import { insertEvents } from '../revisions/queries-events.ts'
 import { deletePublication, lockPublication, movePublication, type Publication } from '../revisions/queries-publications.ts'
 import { withdrawReviewsOfSchedule, type Review } from './queries-reviews.ts'
@@ -25,9 +26,10 @@ export async function moveTo(change: Change, publication: Publication, at: Date,
 }
 
 /** Moves a publication to the approved moment, or to now when that has passed meanwhile. The history names who asked for it. */
-export async function moveAsAsked(change: Change, { scheduleId, at, requestedBy }: Review): Promise<void> {
+export async function moveAsAsked(change: Change, { scheduleId, at, requestedBy, blockKey }: Review): Promise<void> {
   const found = scheduleId === null ? undefined : await lockPublication(change.tx, change.workspaceId, scheduleId)
   if (!found || !at) return fail('REVIEW_OVER', { message: 'It was published or cancelled meanwhile' })
+  await permitContent(change, [blockKey], { environments: found.targets })
   await moveTo(change, found, at > change.now ? at : change.now, requestedBy)
 }
 
