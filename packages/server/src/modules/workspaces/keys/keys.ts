@@ -103,7 +103,11 @@ export async function rotateKey(ctx: Context, by: Actor, id: string, kinds: read
 }
 
 export async function revokeKey(ctx: Context, by: Actor, id: string, kinds: readonly KeyKind[]): Promise<void> {
-  await changeKey(ctx, by, id, kinds, ({ tx, workspaceId, now }) => queries.updateKey(tx, workspaceId, id, { revoked_at: now }))
+  await changeKey(ctx, by, id, kinds, async (change, { environment }) => {
+    const { tx, workspaceId, now } = change
+    change.require('keys:manage', { environments: [environment] })
+    await queries.updateKey(tx, workspaceId, id, { revoked_at: now })
+  })
 }
 
 async function changeKey<T>(
