@@ -25,6 +25,8 @@ export async function chooseVariant(
   { variant, compared, expectedVersion, mayApprove }: Choice,
 ): Promise<string | undefined> {
   const before = await getCampaign(change.tx, change.workspaceId, id)
+  // The route asked for what lets content go live; this edits a campaign.
+  change.require('campaigns:write', {})
   refuseOtherVersion(before, expectedVersion)
   if (JSON.stringify(armsOf(before.content)) !== JSON.stringify(compared)) fail('EXPERIMENT_CONTENT_CHANGED')
   const cell = cellOf(before.status, 'edit')
