@@ -19,13 +19,14 @@ type RoleBody = { name: string; permissions: readonly string[]; limits?: object 
 
 export async function createRole(ctx: Context, caller: MemberCaller, body: RoleBody): Promise<StoredRole> {
   const role = readRole(caller, body)
-  return ctx.change(actorOfMember(caller), async ({ tx, workspaceId, now }) => {
+  return ctx.change(actorOfMember(caller), async ({ tx, workspaceId, now, audited }) => {
     await lockSettings(tx, workspaceId)
     const roles = await queries.listRoles(tx, workspaceId)
     if (roles.length >= LIMITS.rolesPerWorkspace) fail('ROLE_LIMIT')
     refuseName(roles, role.name)
     const id = uuidv7(now.getTime())
     await queries.insertRole(tx, workspaceId, id, role, now)
+    audited('role', id, undefined, role)
     return requireRole(tx, workspaceId, id)
   })
 }
@@ -38,7 +39,7 @@ export async function changeRole(
   asked: { body: RoleBody; expectedVersion: number | undefined },
 ): Promise<StoredRole> {
   const role = readRole(caller, asked.body)
-  return ctx.change(actorOfMember(caller), async ({ tx, workspaceId, now }) => {
+  return ctx.change(actorOfMember(caller), async ({ tx, workspaceId, now, audited }) => {
     const { sandbox_id: sandbox } = await lockSettings(tx, workspaceId)
     const before = await requireRole(tx, workspaceId, id)
     if (asked.expectedVersion !== undefined && asked.expectedVersion !== before.version) fail('VERSION_CHANGED')
@@ -46,23 +47,30 @@ export async function changeRole(
     const others = (await queries.listRoles(tx, workspaceId)).filter((each) => each.id !== id)
     refuseName(others, role.name)
     await queries.updateRole(tx, workspaceId, id, { ...role, version: before.version + 1 }, now)
+    audited('role', id, contentOf(before), role)
     if (sandbox) await followRole(tx, { from: workspaceId, to: sandbox, roleId: id, now, isOnlyKnown: true })
     return requireRole(tx, workspaceId, id)
   })
 }
 
 export async function removeRole(ctx: Context, caller: MemberCaller, id: string): Promise<void> {
-  await ctx.change(actorOfMember(caller), async ({ tx, workspaceId }) => {
+  await ctx.change(actorOfMember(caller), async ({ tx, workspaceId, audited }) => {
     await lockSettings(tx, workspaceId)
     const role = await requireRole(tx, workspaceId, id)
     requireGrant(caller, grantOf(role))
     if (role.members + role.serviceAccounts > 0) fail('ROLE_IN_USE')
     await queries.deleteRole(tx, workspaceId, id)
+    audited('role', id, contentOf(role))
   })
 }
 
 export async function requireRole(db: Db, workspaceId: string, id: string): Promise<StoredRole> {
   return (await queries.findRole(db, workspaceId, id)) ?? failWith(404, 'role not found')
+}
+
+/** What people choose of it. */
+function contentOf({ name, permissions, limits }: StoredRole): queries.RoleContent {
+  return { name, permissions, limits }
 }
 
 function grantOf(role: { permissions: readonly Permission[]; limits: Limits }): Grant {

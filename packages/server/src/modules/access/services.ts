@@ -19,7 +19,7 @@ type ServiceBody = { name?: string; ownerId?: string; role?: DocumentedRole; rol
 
 export async function createService(ctx: Context, caller: MemberCaller, body: ServiceBody): Promise<StoredService> {
   refuseService(caller)
-  return ctx.change(actorOfMember(caller), async ({ tx, workspaceId, now }) => {
+  return ctx.change(actorOfMember(caller), async ({ tx, workspaceId, now, audited }) => {
     await lockSettings(tx, workspaceId)
     const others = await queries.listServices(tx, workspaceId)
     if (others.length >= LIMITS.serviceAccountsPerWorkspace) fail('SERVICE_ACCOUNT_LIMIT')
@@ -29,13 +29,14 @@ export async function createService(ctx: Context, caller: MemberCaller, body: Se
     refuseName(others, service.name)
     const id = uuidv7(now.getTime())
     await queries.insertService(tx, workspaceId, id, service, now)
+    audited('service-account', id, undefined, service)
     return requireService(tx, workspaceId, id)
   })
 }
 
 export async function changeService(ctx: Context, caller: MemberCaller, id: string, body: ServiceBody): Promise<StoredService> {
   refuseService(caller)
-  return ctx.change(actorOfMember(caller), async ({ tx, workspaceId, now }) => {
+  return ctx.change(actorOfMember(caller), async ({ tx, workspaceId, now, audited }) => {
     await lockSettings(tx, workspaceId)
     const before = await requireHeld(tx, caller, id)
     const service = await readService(tx, caller, before, body)
@@ -44,6 +45,7 @@ export async function changeService(ctx: Context, caller: MemberCaller, id: stri
       service.name,
     )
     await queries.updateService(tx, workspaceId, id, service, now)
+    audited('service-account', id, contentOf(before), service)
     return requireService(tx, workspaceId, id)
   })
 }
@@ -51,15 +53,20 @@ export async function changeService(ctx: Context, caller: MemberCaller, id: stri
 /** Its tokens open nothing from then on. */
 export async function removeService(ctx: Context, caller: MemberCaller, id: string): Promise<void> {
   refuseService(caller)
-  await ctx.change(actorOfMember(caller), async ({ tx, workspaceId }) => {
+  await ctx.change(actorOfMember(caller), async ({ tx, workspaceId, audited }) => {
     await lockSettings(tx, workspaceId)
-    await requireService(tx, workspaceId, id)
+    audited('service-account', id, contentOf(await requireService(tx, workspaceId, id)))
     await queries.deleteService(tx, workspaceId, id)
   })
 }
 
 export async function requireService(db: Db, workspaceId: string, id: string): Promise<StoredService> {
   return (await queries.findService(db, workspaceId, id)) ?? failWith(404, 'service account not found')
+}
+
+/** What people choose of it. */
+function contentOf({ name, ownerId, role, roleId, limits }: StoredService): ServiceContent {
+  return { name, ownerId, role, roleId, limits }
 }
 
 /** One whose rights the caller holds: whoever makes a token of it may do what it may. */

@@ -14,7 +14,8 @@ import { markDone, rollUpTable, type RollUp } from './queries-roll-ups.ts'
 const KIND = 'retention'
 
 /** Sets how many days events are kept from now on; older events are deleted soon. */
-export async function keepEvents({ tx, workspaceId, now, nudge }: Change, days: number): Promise<void> {
+export async function keepEvents({ tx, workspaceId, now, nudge, audited }: Change, days: number): Promise<void> {
+  audited('setting', 'event-retention', { days: await queries.findRetention(tx, workspaceId) }, { days })
   await queries.updateRetention(tx, workspaceId, days, now)
   nudge(KIND)
 }

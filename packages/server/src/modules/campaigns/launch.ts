@@ -2,8 +2,11 @@
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../infra/change.ts'
 import { changeCampaigns } from './change-campaign.ts'
-import { updateLaunch, type Launch } from './queries.ts'
+import { findLaunch, updateLaunch, type Launch } from './queries.ts'
 
 export async function setLaunch(ctx: Context, by: Actor, launch: Launch): Promise<void> {
-  await changeCampaigns(ctx, by, ({ tx, workspaceId, now }) => updateLaunch(tx, workspaceId, launch, now))
+  await changeCampaigns(ctx, by, async ({ tx, workspaceId, now, audited }) => {
+    audited('setting', 'launch-protection', await findLaunch(tx, workspaceId), launch)
+    await updateLaunch(tx, workspaceId, launch, now)
+  })
 }

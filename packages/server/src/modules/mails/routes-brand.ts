@@ -40,7 +40,10 @@ export function brandRoutes(app: Routes, ctx: Context): void {
     }),
     async (request) => {
       const brand = readSent(sentBody(request))
-      await ctx.change(actorOf(request), ({ tx, workspaceId }) => setBrand(tx, workspaceId, brand))
+      await ctx.change(actorOf(request), async ({ tx, workspaceId, audited }) => {
+        audited('setting', 'brand', await findBrand(tx, workspaceId), brand)
+        await setBrand(tx, workspaceId, brand)
+      })
       return shown(brand)
     },
   )

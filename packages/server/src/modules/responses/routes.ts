@@ -103,7 +103,10 @@ function trackingRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const read = readMessageTracking(bodyOf(request))
       if (!read.ok) failWith(400, `The body ${read.error}`)
-      await ctx.change(actorOf(request), async ({ tx, workspaceId }) => setTracking(tx, workspaceId, read.value))
+      await ctx.change(actorOf(request), async ({ tx, workspaceId, audited }) => {
+        audited('setting', 'message-tracking', await findTracking(tx, workspaceId), read.value)
+        await setTracking(tx, workspaceId, read.value)
+      })
       return ok(read.value)
     },
   )

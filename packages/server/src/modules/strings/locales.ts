@@ -49,6 +49,8 @@ export async function removeLocale(ctx: Context, by: Actor, asked: string): Prom
   await changeCatalog(ctx, by, async (change, catalog) => {
     const code = findCode(catalog, asked) ?? failWith(404, 'unknown locale')
     if (catalog.sourceLocale !== null && isSource(code, catalog.sourceLocale)) failWith(409, 'The source language cannot be removed')
+    const stored = (await queries.listLocales(change.tx, change.workspaceId)).find((each) => each.code === code)
+    change.audited('locale', code, stored)
     await queries.deleteLocale(change.tx, change.workspaceId, code)
     touchCatalog(change)
   })
@@ -65,6 +67,7 @@ export async function setSourceLocale(ctx: Context, by: Actor, body: unknown): P
   return changeCatalog(ctx, by, async (change, catalog) => {
     const { tx, workspaceId, now } = change
     const code = asked === null ? null : (findCode(catalog, asked) ?? asked)
+    change.audited('setting', 'source-locale', { code: catalog.sourceLocale }, { code })
     if (code === catalog.sourceLocale) return code
     await queries.lockSourceLocale(tx, workspaceId)
     if (code !== null && !catalog.locales.includes(code)) await addLocale(change, catalog, plainLocale(code))

@@ -104,7 +104,10 @@ function pageRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const read = readPreferencePage(bodyOf(request))
       if (!read.ok) failWith(400, `The body ${read.error}`)
-      await ctx.change(actorOf(request), async ({ tx, workspaceId }) => savePreferencePage(tx, workspaceId, read.value))
+      await ctx.change(actorOf(request), async ({ tx, workspaceId, audited }) => {
+        audited('setting', 'preference-page', await findPreferencePage(tx, workspaceId), read.value)
+        await savePreferencePage(tx, workspaceId, read.value)
+      })
       return ok(read.value)
     },
   )

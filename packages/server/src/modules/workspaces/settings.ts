@@ -151,6 +151,44 @@ export async function changeSettings(ctx: Context, by: Actor, settings: queries.
   return ctx.change(by, (change) => saveSettings(change, settings))
 }
 
+/** What the audit log calls each setting: as its route does. The others are of the workspace itself. */
+const AUDITED_AS: Partial<Record<keyof queries.SettingsChange, string>> = {
+  derived_keys_enabled: 'sdk-key-policy',
+  test_retired: 'test-environment',
+  sandbox_id: 'sandbox',
+  features: 'features',
+  protections: 'protections',
+  link_schemes: 'link-schemes',
+  identity_verification: 'identity-verification',
+  calendar: 'calendar',
+  web_address: 'web-address',
+  brand: 'brand',
+  message_tracking: 'message-tracking',
+  preference_page: 'preference-page',
+  holdout: 'holdout',
+}
+
+/** One entry for each setting, and one for the workspace with all that it is given. */
+function auditSettings(
+  change: Change,
+  columns: readonly (keyof queries.SettingsChange)[],
+  { before, after }: { before: SettingsRow; after: SettingsRow },
+): void {
+  const ofWorkspace = columns.filter((column) => AUDITED_AS[column] === undefined)
+  const part = (row: SettingsRow) => Object.fromEntries(ofWorkspace.map((column) => [column, row[column]]))
+  if (ofWorkspace.length > 0) change.audited('workspace', change.workspaceId, part(before), part(after))
+  for (const column of columns) {
+    const name = AUDITED_AS[column]
+    if (name !== undefined) change.audited('setting', name, stateOf(column, before), stateOf(column, after))
+  }
+}
+
+/** Of an object its members, so that the log names them; of anything else the value under its name. */
+function stateOf(column: keyof queries.SettingsChange, row: SettingsRow): unknown {
+  const value: unknown = row[column]
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { [column]: value }
+}
+
 /** G-02, G-93. What became due while it rested goes on at once. */
 export async function setSuspended(ctx: Context, by: Actor, suspended: boolean): Promise<SettingsRow> {
   return ctx.change(by, async (change) => {
@@ -163,7 +201,12 @@ export async function setSuspended(ctx: Context, by: Actor, suspended: boolean):
 }
 
 /** Every process reads the settings again; also for what lies beside the row, such as keys. */
-export async function saveSettings({ tx, workspaceId, now, emit }: Change, settings: queries.SettingsChange): Promise<SettingsRow> {
+export async function saveSettings(change: Change, settings: queries.SettingsChange): Promise<SettingsRow> {
+  const { tx, workspaceId, now, emit } = change
   emit({ kind: 'settings', workspaceId })
-  return queries.updateSettings(tx, workspaceId, settings, now)
+  const changed = Object.keys(settings) as (keyof queries.SettingsChange)[]
+  const before = changed.length > 0 ? await queries.lockSettings(tx, workspaceId) : undefined
+  const after = await queries.updateSettings(tx, workspaceId, settings, now)
+  if (before) auditSettings(change, changed, { before, after })
+  return after
 }

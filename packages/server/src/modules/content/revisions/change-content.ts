@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Change, VersionRow, Actor } from '../../../infra/change.ts'
 import type { Environment } from '../../../infra/signals/signals.ts'
-import { requirePublisher, updatePublishApproval } from '../../approvals/index.ts'
+import { findRules, requirePublisher, updatePublishApproval } from '../../approvals/index.ts'
 import { refuseTooLong } from './answer-length.ts'
 import { lockContent, moveHead } from './queries.ts'
 
@@ -34,7 +34,11 @@ export async function changeContent<T>(ctx: Context, by: Actor, work: (change: C
 
 /** Sets whether publishing to live takes a second person. Open requests keep waiting. */
 export async function setPublishApproval(ctx: Context, by: Actor, isNeeded: boolean): Promise<void> {
-  await changeContent(ctx, by, ({ tx, workspaceId, now }) => updatePublishApproval(tx, workspaceId, isNeeded, now))
+  await changeContent(ctx, by, async ({ tx, workspaceId, now, audited }) => {
+    const { publishing } = await findRules(tx, workspaceId)
+    audited('setting', 'publishing', { approval: publishing }, { approval: isNeeded })
+    await updatePublishApproval(tx, workspaceId, isNeeded, now)
+  })
 }
 
 /** Marks what clients see as changed. One change emits each name at most once for an environment. */

@@ -61,7 +61,10 @@ export function webAddressRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { url } = bodyOf(request)
       const address = url === null ? null : (readWebAddress(url) ?? failWith(400, `url ${WEB_ADDRESS_RULE}`))
-      await ctx.change(actorOf(request), ({ tx, workspaceId }) => setWebAddress(tx, workspaceId, address))
+      await ctx.change(actorOf(request), async ({ tx, workspaceId, audited }) => {
+        audited('setting', 'web-address', { url: await findWebAddress(tx, workspaceId) }, { url: address })
+        await setWebAddress(tx, workspaceId, address)
+      })
       return read(memberCaller(request))
     },
   )

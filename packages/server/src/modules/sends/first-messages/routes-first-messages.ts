@@ -44,7 +44,8 @@ export function firstMessageRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const of = actorOf(request)
       const { perHour } = bodyOf(request)
-      await ctx.change(of, async ({ tx, workspaceId, now, nudge }) => {
+      await ctx.change(of, async ({ tx, workspaceId, now, nudge, audited }) => {
+        audited('setting', 'first-messages', { perHour: await findPerHour(tx, workspaceId) }, { perHour })
         await setPerHour(tx, workspaceId, perHour)
         if (await releaseHeld(tx, workspaceId, now)) nudge(DISPATCH)
       })

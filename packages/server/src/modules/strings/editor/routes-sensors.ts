@@ -107,7 +107,10 @@ function approvalRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { required } = bodyOf(request)
       const by = actorOf(request)
-      await ctx.change(by, ({ tx, now }) => queries.setSensorApproval(tx, by.workspaceId, required, now))
+      await ctx.change(by, async ({ tx, workspaceId, now, audited }) => {
+        audited('setting', 'sensor-approval', { required: await queries.needsSensorApproval(tx, workspaceId) }, { required })
+        await queries.setSensorApproval(tx, workspaceId, required, now)
+      })
       return ok({ required })
     },
   )

@@ -29,13 +29,14 @@ export type ProviderInput = {
 export async function saveProviderOfWorkspace(ctx: Context, caller: MemberCaller, name: string, input: ProviderInput): Promise<void> {
   const { workspaceId, accountId } = caller
   const id = idInWorkspace(workspaceId, name)
-  await ctx.change({ workspaceId, actor: accountId }, async ({ tx, now }) => {
+  await ctx.change({ workspaceId, actor: accountId }, async ({ tx, now, audited }) => {
     await lockSettings(tx, workspaceId)
     const all = await queries.listProviders(tx, workspaceId)
     const before = all.find((each) => each.id === id)
     if (!before && all.length >= LIMITS.identityProviders) fail('PROVIDER_LIMIT')
     const entry = readInput(ctx, { id, workspaceId, before, now }, input)
     await queries.putProvider(tx, { ...entry, changed_by: accountId })
+    audited('identity-provider', name, before && toState(before), toState(entry))
     const domains = new Set([...all.filter((each) => each.id !== id).flatMap((each) => each.domains), ...entry.domains])
     await keepDomains(tx, workspaceId, [...domains], now)
   })
@@ -50,11 +51,12 @@ async function keepDomains(tx: Db, workspaceId: string, domains: readonly string
 const CODE_BYTES = 16
 
 export async function deleteProviderOfWorkspace(ctx: Context, { workspaceId, accountId }: MemberCaller, name: string): Promise<void> {
-  await ctx.change({ workspaceId, actor: accountId }, async ({ tx, now }) => {
+  await ctx.change({ workspaceId, actor: accountId }, async ({ tx, now, audited }) => {
     await lockSettings(tx, workspaceId)
     const id = idInWorkspace(workspaceId, name)
     const all = await queries.listProviders(tx, workspaceId)
-    if (!all.some((each) => each.id === id)) failWith(404, 'provider not found')
+    const before = all.find((each) => each.id === id) ?? failWith(404, 'provider not found')
+    audited('identity-provider', name, toState(before))
     await queries.deleteProvider(tx, id)
     const left = all.filter((each) => each.id !== id).flatMap((each) => each.domains)
     await keepDomains(tx, workspaceId, [...new Set(left)], now)
@@ -116,6 +118,18 @@ function readInput(ctx: Context, { id, workspaceId, before, now }: Place, input:
     // Another version after each change, also of two in one millisecond.
     updated_at: new Date(Math.max(now.getTime(), (before?.updated_at.getTime() ?? 0) + 1)),
   }
+}
+
+type State = Pick<
+  queries.ProviderRow,
+  'name' | 'issuer' | 'client_id' | 'secret_sealed' | 'scopes' | 'groups_claim' | 'default_role' | 'domains'
+>
+
+/** As the audit log compares it: without who changed it, and when. */
+function toState(row: State & { mapping: unknown; is_on: boolean }) {
+  const { name, issuer, client_id: clientId, secret_sealed: secret, scopes, groups_claim: groupsClaim, domains } = row
+  const mapping: unknown = typeof row.mapping === 'string' ? JSON.parse(row.mapping) : row.mapping
+  return { name, issuer, clientId, secret, scopes, groupsClaim, mapping, defaultRole: row.default_role, domains, isOn: row.is_on }
 }
 
 /** The secret is told to whoever answers at the issuer: to another one it has to be entered again. */

@@ -45,7 +45,7 @@ export type SignInChange = { [K in keyof SignInSettings]?: SignInSettings[K] | u
  */
 export async function changeSignIn(ctx: Context, caller: MemberCaller, change: SignInChange): Promise<SignInSettings> {
   const { workspaceId, accountId, session } = caller
-  return ctx.change({ workspaceId, actor: accountId }, async ({ tx }) => {
+  return ctx.change({ workspaceId, actor: accountId }, async ({ tx, audited }) => {
     await lockSettings(tx, workspaceId)
     const before = await findSignInSettings(tx, workspaceId)
     const { ssoRequired = before.ssoRequired, breakGlass = before.breakGlass, secondFactor = before.secondFactor } = change
@@ -61,15 +61,18 @@ export async function changeSignIn(ctx: Context, caller: MemberCaller, change: S
     }
     const after = { ssoRequired, breakGlass: [...new Set(breakGlass)], secondFactor, sessionIdleMinutes }
     await saveSignInSettings(tx, workspaceId, after)
+    audited('setting', 'sign-in', before, after)
     return after
   })
 }
 
 /** The operator's way out, where a workspace has locked itself out. */
 export async function stopRequiringProvider(ctx: Context, workspaceId: string): Promise<void> {
-  await ctx.change({ workspaceId, actor: 'operator' }, async ({ tx }) => {
+  await ctx.change({ workspaceId, actor: 'operator' }, async ({ tx, audited }) => {
     await lockSettings(tx, workspaceId)
     const before = await findSignInSettings(tx, workspaceId)
-    await saveSignInSettings(tx, workspaceId, { ...before, ssoRequired: false })
+    const after = { ...before, ssoRequired: false }
+    await saveSignInSettings(tx, workspaceId, after)
+    audited('setting', 'sign-in', before, after)
   })
 }
