@@ -136,6 +136,7 @@ export type AuditHeads = {
   record_reads: Generated<boolean>
   verified_at: Date | null
   verified_fault: ColumnType<unknown, string | null, string | null>
+  told_seq: number | null
 }
 
 export type AuditKeys = {

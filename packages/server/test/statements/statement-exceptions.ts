@@ -27,6 +27,7 @@ export const ACROSS_WORKSPACES: Record<string, string> = {
   'modules/identity/proof/queries-counts.ts listWorkspacesWithOldCounts':
     'which have counts to forget; it then goes workspace by workspace',
   'modules/audit/queries-heads.ts listToSign': 'which have entries that are not signed; each chain is then signed by itself',
+  'modules/audit/queries-heads.ts listToTell': 'which have entries that their endpoints were not told of; each is then told by itself',
   'modules/audit/queries-heads.ts listToPrune': 'which have entries that are too old; they then go workspace by workspace',
   'infra/once/queries-once.ts listWorkspacesWithOldKeys': 'which have keys of requests to forget; it then goes workspace by workspace',
   'modules/endings/queries-endings.ts pageEndings': 'receipts of the whole installation, for whoever runs it',

@@ -3,18 +3,23 @@ import { checkpointText, type Checkpoint, type SignedCheckpoint } from '@content
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
 import { placeOfAuditKey } from '../../infra/audit/audit-keys.ts'
+import { SYSTEM } from '../../infra/change.ts'
 import { resealColumn } from '../../infra/secrets/sealed.ts'
 import { inTransaction } from '../../infra/unavailable.ts'
+import { enqueueWebhook, holdSubscribed } from '../webhooks/index.ts'
 import * as queries from './queries-heads.ts'
 import type { CheckpointRow } from './queries-heads.ts'
+import { tellAudit } from './tell-audit.ts'
 
 /** Workspaces at a time; the next pass takes the others. */
 const AT_A_TIME = 500
 
-/** Signs what is due and prunes what is old; a workspace that fails is left to the next pass. */
+/** Tells what was written, signs what is due and prunes what is old; a workspace that fails is left to the next pass. */
 export async function tendAudit(ctx: Context): Promise<void> {
   await resealColumn(ctx, { table: 'audit_keys', column: 'sealed', placeOf: placeOfAuditKey })
   const now = ctx.clock.now()
+  // First, so that what is signed was told.
+  for (const workspaceId of await queries.listToTell(ctx.db, AT_A_TIME)) await attempt(ctx, workspaceId, () => tellAudit(ctx, workspaceId))
   for (const workspaceId of await queries.listToSign(ctx.db, now, AT_A_TIME)) await attempt(ctx, workspaceId, () => sign(ctx, workspaceId))
   for (const workspaceId of await queries.listToPrune(ctx.db, now, AT_A_TIME))
     await attempt(ctx, workspaceId, () => prune(ctx, workspaceId))
@@ -26,7 +31,9 @@ async function attempt(ctx: Context, workspaceId: string, work: () => Promise<un
 
 /** Signs the end of the chain, unless it is signed; undefined: there is no chain yet. */
 export async function sign(ctx: Context, workspaceId: string): Promise<SignedCheckpoint | undefined> {
-  const made = await inTransaction(ctx.db, async (tx) => {
+  const made = await ctx.change({ workspaceId, actor: SYSTEM }, async (change) => {
+    const { tx } = change
+    await holdSubscribed(tx, workspaceId, 'audit.checkpoint')
     const head = await queries.holdHead(tx, workspaceId)
     if (!head) return undefined
     const last = await queries.findLastCheckpoint(tx, workspaceId)
@@ -42,6 +49,7 @@ export async function sign(ctx: Context, workspaceId: string): Promise<SignedChe
     await queries.insertCheckpoint(tx, workspaceId, row)
     await queries.updateHead(tx, workspaceId, { checkpoint_due_at: null, signed_seq: head.seq })
     await planPruning(tx, workspaceId, head)
+    await enqueueWebhook(change, 'audit.checkpoint', toSigned(workspaceId, row))
     return { row, isNew: true }
   })
   if (!made) return undefined

@@ -12,13 +12,15 @@ export type AuditHead = {
   record_reads: boolean
   verified_at: Date | null
   verified_fault: unknown
+  told_seq: number | null
 }
 
 /** Undefined: nothing was ever written. */
 export async function findHead(db: Db, workspaceId: string): Promise<AuditHead | undefined> {
   return db
     .selectFrom('audit_heads')
-    .select(['seq', 'hash', 'pruned_seq', 'pruned_hash', 'signed_seq', 'retention_days', 'record_reads', 'verified_at', 'verified_fault'])
+    .select(['seq', 'hash', 'pruned_seq', 'pruned_hash', 'signed_seq', 'retention_days', 'record_reads'])
+    .select(['verified_at', 'verified_fault', 'told_seq'])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
 }
@@ -39,6 +41,7 @@ export type HeadUpdate = {
   checkpoint_due_at?: Date | null
   pruned_seq?: number
   pruned_hash?: Buffer
+  told_seq?: number
 }
 
 export async function updateHead(db: Db, workspaceId: string, update: HeadUpdate): Promise<void> {
@@ -99,6 +102,14 @@ export async function deleteUpTo(tx: Db, workspaceId: string, { seq, number }: C
 export async function listToSign(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db.selectFrom('audit_heads').select('workspace_id').where('checkpoint_due_at', '<=', now).limit(limit).execute()
   return rows.map((row) => row.workspace_id)
+}
+
+/** Where an endpoint wants to be told of entries, and there are some that none was told of. */
+export async function listToTell(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct e.workspace_id as id from webhook_endpoints e join audit_heads h on h.workspace_id = e.workspace_id
+    where e.is_active and e.events @> array['audit.entries'] and h.seq > coalesce(h.told_seq, -1) limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Whose chains have something too old to keep. */

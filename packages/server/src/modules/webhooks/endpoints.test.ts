@@ -49,6 +49,8 @@ test('M-HOOK-03 only these events can be chosen, each counts once, and at least 
     'experiment.reading_taken',
     'experiment.sample_ratio_mismatch',
     'experiment.guardrail_harmed',
+    'audit.entries',
+    'audit.checkpoint',
   ]
   for (const events of [['block.published'], ['webhook.ping'], ['*'], [...all, 'x'], [], 'campaign.approved', null, [null], undefined])
     expectStatus(await admin.post('/webhooks', { ...HOOK, events }), 400)

@@ -1,5 +1,5 @@
 import { waitsUntil } from '@contentflow/core/webhooks/attempts.ts'
-import { WEBHOOK_EVENTS, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
+import { isOfAudit, WEBHOOK_EVENTS, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -23,6 +23,7 @@ export async function createEndpoint(ctx: Context, by: Actor, input: Omit<Endpoi
   const url = await checkUrl(ctx, input.url)
   return ctx.change(by, async (change) => {
     const { tx, workspaceId, now } = change
+    requireAudit(change, input.events)
     if ((await queries.countEndpoints(tx, workspaceId)) >= LIMITS.webhooksPerWorkspace) fail('WEBHOOK_LIMIT')
     const id = uuidv7(now.getTime())
     const { secret, sealed } = newSecret(ctx, workspaceId, id)
@@ -45,6 +46,8 @@ export async function saveEndpoint(change: Change, id: string, input: Partial<En
   const { url, events, description, isActive } = input
   const isFresh = isActive === true || url !== undefined
   const before = await queries.lockEndpoint(tx, workspaceId, id)
+  // Also to lead elsewhere what it is told already.
+  requireAudit(change, [...before.events, ...(events ?? [])])
   const endpoint = await queries.updateEndpoint(tx, workspaceId, id, {
     ...(url !== undefined && { url }),
     ...(events && { events: orderEvents(events) }),
@@ -59,6 +62,11 @@ export async function saveEndpoint(change: Change, id: string, input: Partial<En
     nudge(WEBHOOKS)
   }
   return endpoint
+}
+
+/** Nobody lets others be told of an audit log that they may not read. */
+function requireAudit(change: Change, events: readonly string[]): void {
+  if (events.some(isOfAudit)) change.require('audit:read', {})
 }
 
 /** 409 while a step of a journey tells it. */

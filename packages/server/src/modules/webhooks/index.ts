@@ -1,5 +1,5 @@
 export { applyEndpoints, dropEndpoints, listWebhookCode, refuseAddresses } from './apply-endpoints.ts'
 export { enqueueStep, enqueueWebhook, WEBHOOKS, type ToldOf } from './enqueue.ts'
-export { findEndpoints, holdEndpoints } from './queries.ts'
+export { findEndpoints, holdEndpoints, listSubscribed as holdSubscribed } from './queries.ts'
 export { openSender, type Sender } from './send-due.ts'
 export { cleanUpWebhooks } from './clean-up.ts'

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { isOfAudit } from '@contentflow/core/webhooks/events.ts'
 import type { Context } from '../../context.ts'
-import { actorOf, memberCaller } from '../../http/callers/auth.ts'
+import { actorOf, memberCaller, requirePermission } from '../../http/callers/auth.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
@@ -156,6 +157,7 @@ function deliveryRoutes(app: Routes, ctx: Context): void {
     async (request) => {
       const { workspace_id, id } = await endpointOf(ctx, request)
       const delivery = await getDelivery(ctx.db, workspace_id, id, request.params.deliveryId)
+      if (isOfAudit(delivery.event)) requirePermission(memberCaller(request), 'audit:read')
       return ok({ ...presentDelivery(delivery, ctx.clock.now()), request: { body: delivery.body }, attempts: delivery.log })
     },
   )
