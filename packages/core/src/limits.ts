@@ -335,6 +335,8 @@ export const LIMITS = {
   signInDomains: 20,
   /** M-AUTH-14. */
   sessionHours: 24,
+  /** Of one account; with one more the oldest ends. */
+  sessionsPerAccount: 20,
   rolesPerWorkspace: 50,
   serviceAccountsPerWorkspace: 100,
   /** Those that open something. */

@@ -65,5 +65,6 @@ export const Me = Type.Object({
   user: User,
   workspaces: Type.Array(Membership),
   endsAt: Type.Optional(timeThat('You deleted the account, which ends then')),
+  hasPassword: Type.Optional(Type.Literal(false, { description: 'Only of an account that has none: it came by a provider' })),
   sessionIdleMinutes: Type.Optional(Type.Integer({ description: 'Unused for longer this session ends: a workspace of yours asks for it' })),
 })

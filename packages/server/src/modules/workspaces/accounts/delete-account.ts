@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { DetailedError, ERRORS, fail, failWith } from '../../../errors.ts'
 import type { AccountCaller } from '../../../http/callers/caller.ts'
+import { refuseOldSession } from '../../../http/callers/recent-session.ts'
 import { inTransaction } from '../../../infra/unavailable.ts'
 import { leaveWorkspace } from './members/members.ts'
 import type { Passwords } from './sign-in/passwords.ts'
@@ -15,20 +16,36 @@ import { passwordChangeCounters, spendTry } from './sign-in/tries.ts'
 const DAYS_UNTIL_END = 14
 const ENDED_AT_ONCE = 50
 
-/** Its other sessions end. It can sign in, and restore itself, until it ends. */
-export async function deleteMe(ctx: Context, passwords: Passwords, caller: AccountCaller, password: string): Promise<{ endsAt: Date }> {
+/**
+ * Its other sessions end. It can sign in, and restore itself, until it ends. Who has a password gives it; who has none, because a
+ * provider opens the account, has signed in within the last ten minutes.
+ */
+export async function deleteMe(
+  ctx: Context,
+  passwords: Passwords,
+  caller: AccountCaller,
+  password: string | undefined,
+): Promise<{ endsAt: Date }> {
   const { accountId } = caller
-  await spendTry(ctx, passwordChangeCounters(accountId), 'LOGIN_RATE_LIMITED')
   const account = (await queries.findAccount(ctx.db, accountId)) ?? failWith(404, 'account not found')
-  if (!(await passwords.isRight(accountId, password, account.password_hash))) fail('PASSWORD_WRONG')
+  if (account.password_set) await provePassword(ctx, passwords, account, password)
+  else refuseOldSession(ctx, caller)
   const endsAt = new Date(ctx.clock.ms() + DAYS_UNTIL_END * DAY_MS)
   await inTransaction(ctx.db, async (tx) => {
-    await queries.lockAccount(tx, accountId)
+    const now = await queries.lockAccount(tx, accountId)
+    // It got one meanwhile, or another one.
+    if (now?.password_hash !== account.password_hash) fail('PASSWORD_CHANGED')
     refuseLastAdmin(await listAdministered(tx, accountId))
     await queries.setEnd(tx, accountId, endsAt)
     await deleteOtherSessions(tx, accountId, caller.tokenHash)
   })
   return { endsAt }
+}
+
+async function provePassword(ctx: Context, passwords: Passwords, account: queries.AccountRow, password: string | undefined): Promise<void> {
+  if (password === undefined) failWith(400, "body must have required property 'password'")
+  await spendTry(ctx, passwordChangeCounters(account.id), 'LOGIN_RATE_LIMITED')
+  if (!(await passwords.isRight(account.id, password, account.password_hash))) fail('PASSWORD_WRONG')
 }
 
 type Administered = Awaited<ReturnType<typeof listAdministered>>

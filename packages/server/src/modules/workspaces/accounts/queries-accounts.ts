@@ -43,7 +43,7 @@ export async function lockAccount(tx: Db, accountId: string): Promise<AccountRow
 /** Whether this is its password still, which it then stays until the transaction ends. */
 export async function holdPassword(tx: Db, accountId: string, passwordHash: string): Promise<boolean> {
   const found = tx.selectFrom('accounts').select('id').where('id', '=', accountId).where('password_hash', '=', passwordHash)
-  return (await found.forShare().executeTakeFirst()) !== undefined
+  return (await found.forNoKeyUpdate().executeTakeFirst()) !== undefined
 }
 
 /** False when it is another one than `before` by now. Browsers that signed in with it are known no longer. */
@@ -84,10 +84,6 @@ export async function requirePasswordChange(db: Db, accountId: string): Promise<
 /** When an account ends that its person deleted; null: it does not. */
 export async function setEnd(db: Db, accountId: string, endsAt: Date | null): Promise<void> {
   await db.updateTable('accounts').set({ ends_at: endsAt }).where('id', '=', accountId).execute()
-}
-
-export async function findEnd(db: Db, accountId: string): Promise<Date | undefined> {
-  return (await findAccount(db, accountId))?.ends_at ?? undefined
 }
 
 export async function listEnded(db: Db, now: Date, limit: number): Promise<string[]> {

@@ -12,7 +12,11 @@ import * as queries from '../queries.ts'
 import { Name, Password, Workspace } from '../present.ts'
 
 const NameBody = Type.Object({ name: Name })
-const DeleteBody = Type.Object({ password: Type.String({ maxLength: 200 }) })
+const DeleteBody = Type.Object({
+  password: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Left out by an account without one, which has signed in within the last 10 minutes' }),
+  ),
+})
 const PasswordBody = Type.Object({ current: Type.String({ maxLength: 200 }), next: Password })
 
 /** What people change of their own account, and the name of a workspace. */
@@ -36,7 +40,7 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
       summary: 'Delete your account, in 14 days; your other sessions end',
       body: DeleteBody,
       out: { 202: Ok(Type.Object({ endsAt: Time })) },
-      refuses: ['PASSWORD_WRONG', 'LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY', 'LAST_ADMIN'],
+      refuses: ['PASSWORD_WRONG', 'PASSWORD_CHANGED', 'REAUTHENTICATE', 'LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY', 'LAST_ADMIN'],
     }),
     async (request, reply) => reply.code(202).send(ok(await deleteMe(ctx, passwords, accountCaller(request), bodyOf(request).password))),
   )

@@ -14,7 +14,7 @@ import { readCalendar } from '../calendar-setting.ts'
 import { joinWorkspace } from './members/members.ts'
 import type { Passwords } from './sign-in/passwords.ts'
 import { Calendar, Email, FirstStepDone, LogInBody, Me, Membership, Name, Password, User, Workspace } from '../present.ts'
-import { findEnd } from './queries-accounts.ts'
+import { findAccount } from './queries-accounts.ts'
 import { membershipsIn } from './members/memberships.ts'
 import { relyingParty } from './passkeys/relying-party.ts'
 import { publicUrl } from '../../../http/public-url.ts'
@@ -91,12 +91,13 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
     route({ id: 'getMe', auth: 'account', summary: 'Who is signed in, and their workspaces', out: Ok(Me) }),
     async (request) => {
       const { accountId, email, name, session } = accountCaller(request)
-      const endsAt = await findEnd(ctx.db, accountId)
+      const account = await findAccount(ctx.db, accountId)
       const workspaces = await membershipsIn(ctx.db, accountId, session)
       return ok({
         user: { userId: accountId, email, name },
         workspaces,
-        ...(endsAt && { endsAt }),
+        ...(account?.ends_at && { endsAt: account.ends_at }),
+        ...(account?.password_set === false && { hasPassword: false as const }),
         ...(session.idleMinutes !== null && { sessionIdleMinutes: session.idleMinutes }),
       })
     },

@@ -25,6 +25,14 @@ export async function listSessions(db: Db, accountId: string, now: Date, workspa
     .execute()
 }
 
+/** Leaves this one and as many others, the newest, as an account may have. */
+export async function deleteOldestSessions(tx: Db, accountId: string, tokenHash: string, most: number): Promise<void> {
+  await sql`
+    delete from sessions where account_id = ${accountId} and token_hash in (
+      select token_hash from sessions where account_id = ${accountId} and token_hash <> ${tokenHash}
+      order by created_at desc, id desc offset ${most - 1})`.execute(tx)
+}
+
 /** False when this account has no such session. */
 export async function deleteSessionById(db: Db, accountId: string, id: string): Promise<boolean> {
   const result = await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()

@@ -121,19 +121,23 @@ export type SignedInBy = {
   provider?: { id: string; subject: string; sid: string | null; workspaceId: string | null; idTokenSealed: string | null }
 }
 
+/** In a transaction. Of more sessions than an account may have, the oldest end; those that are opened side by side are counted one after another. */
 export async function openSession(
   ctx: Context,
-  db: Db,
+  tx: Db,
   accountId: string,
   { address, userAgent }: SessionClient,
   { amr, provider }: SignedInBy,
 ): Promise<Session> {
   const token = randomToken()
-  const [now, expiresAt] = [ctx.clock.now(), new Date(ctx.clock.ms() + LIMITS.sessionHours * HOUR_MS)]
-  await sessions.deleteExpiredSessions(db, now)
-  await sessions.insertSession(db, {
+  const now = ctx.clock.now()
+  const expiresAt = new Date(now.getTime() + LIMITS.sessionHours * HOUR_MS)
+  const tokenHash = hashSecret(token)
+  await accounts.lockAccount(tx, accountId)
+  await sessions.deleteExpiredSessions(tx, now)
+  await sessions.insertSession(tx, {
     id: uuidv7(ctx.clock.ms()),
-    token_hash: hashSecret(token),
+    token_hash: tokenHash,
     account_id: accountId,
     user_agent: userAgent.slice(0, USER_AGENT_LENGTH),
     address,
@@ -147,6 +151,7 @@ export async function openSession(
     last_seen_at: now,
     expires_at: expiresAt,
   })
+  await sessions.deleteOldestSessions(tx, accountId, tokenHash, LIMITS.sessionsPerAccount)
   return { token, expiresAt }
 }
 
