@@ -8,6 +8,7 @@ import { ME, tellSignedIn, type Me } from '../../session.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { giveUpUnsaved, reopen } from '../../unsaved.ts'
+import { ProviderButtons } from './providers.tsx'
 import { PasskeyButton, SecondStep } from './second-step.tsx'
 import { useTexts as useDoorTexts } from './texts.ts'
 
@@ -39,6 +40,8 @@ export function ReenterDialog() {
   const isLongAgo = useReentering() === 'long-ago'
   const client = useQueryClient()
   const [before] = useState(() => client.getQueryData<Me>(ME))
+  // Who came by a provider goes there and back, and does once more what was asked.
+  const hasPassword = before?.hasPassword !== false
   const [email, setEmail] = useState(before?.user.email ?? '')
   const [password, setPassword] = useState('')
   const [first, setFirst] = useState<FirstStep>()
@@ -84,29 +87,35 @@ export function ReenterDialog() {
           <Stack>
             <Text size="sm">{t(isLongAgo ? 'longAgo' : 'text')}</Text>
             <PasskeyButton onDone={onEntered} />
-            <TextInput
-              label={door('email')}
-              type="email"
-              required
-              autoComplete="username"
-              dir="ltr"
-              value={email}
-              onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-            />
-            {before && email.trim().toLowerCase() !== before.user.email.toLowerCase() && (
-              <Text size="sm" c="dimmed" role="status">
-                {t('other')}
-              </Text>
+            {hasPassword ? (
+              <>
+                <TextInput
+                  label={door('email')}
+                  type="email"
+                  required
+                  autoComplete="username"
+                  dir="ltr"
+                  value={email}
+                  onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+                />
+                {before && email.trim().toLowerCase() !== before.user.email.toLowerCase() && (
+                  <Text size="sm" c="dimmed" role="status">
+                    {t('other')}
+                  </Text>
+                )}
+                <PasswordInput
+                  label={door('password')}
+                  required
+                  autoComplete="current-password"
+                  visibilityToggleButtonProps={{ 'aria-label': door('show') }}
+                  value={password}
+                  onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+                  data-autofocus
+                />
+              </>
+            ) : (
+              <ProviderButtons email={email} returnTo={location.pathname + location.search} />
             )}
-            <PasswordInput
-              label={door('password')}
-              required
-              autoComplete="current-password"
-              visibilityToggleButtonProps={{ 'aria-label': door('show') }}
-              value={password}
-              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-              data-autofocus
-            />
             {enter.error && <Failure error={said ? new Error(said) : enter.error} />}
             <Group justify="space-between">
               {isLongAgo ? (
@@ -118,9 +127,11 @@ export function ReenterDialog() {
                   {t('leave')}
                 </Button>
               )}
-              <Button type="submit" loading={enter.isPending}>
-                {door('submit')}
-              </Button>
+              {hasPassword && (
+                <Button type="submit" loading={enter.isPending}>
+                  {door('submit')}
+                </Button>
+              )}
             </Group>
           </Stack>
         </form>

@@ -49,8 +49,11 @@ function Ending({ endsAt }: { endsAt: string }) {
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const t = useAccountTexts()
   const client = useQueryClient()
+  const { me } = useSession()
+  // Who came by a provider has none, and signs in again where that is long ago.
+  const hasPassword = me.hasPassword !== false
   const [password, setPassword] = useState('')
-  const remove = useWrite<string>((sent) => ({ method: 'DELETE', path: '/auth/me', body: { password: sent } }), {
+  const remove = useWrite<object>((body) => ({ method: 'DELETE', path: '/auth/me', body }), {
     stale: [],
     showsError: true,
   })
@@ -62,23 +65,25 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          remove.mutate(password, {
+          remove.mutate(hasPassword ? { password } : {}, {
             onSuccess: () => void client.invalidateQueries({ queryKey: ME }).then(onClose),
           })
         }}
       >
         <Stack>
           <Text size="sm">{t('deleteAsk')}</Text>
-          <PasswordInput
-            label={t('passwordCurrent')}
-            required
-            data-autofocus
-            autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': t('passwordShow') }}
-            value={password}
-            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            error={isWrong ? t('passwordWrong') : undefined}
-          />
+          {hasPassword && (
+            <PasswordInput
+              label={t('passwordCurrent')}
+              required
+              data-autofocus
+              autoComplete="current-password"
+              visibilityToggleButtonProps={{ 'aria-label': t('passwordShow') }}
+              value={password}
+              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+              error={isWrong ? t('passwordWrong') : undefined}
+            />
+          )}
           {remove.error && !isWrong && (
             <Failure
               error={
@@ -93,7 +98,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" color="red" loading={remove.isPending} disabled={password === ''}>
+            <Button type="submit" color="red" loading={remove.isPending} disabled={hasPassword && password === ''}>
               {t('deleteAccount')}
             </Button>
           </Group>
