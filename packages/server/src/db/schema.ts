@@ -448,6 +448,19 @@ export type EmailConfirmations = {
   attempts: Generated<number>
 }
 
+export type EndingCredentials = {
+  workspace_id: string
+  id: string
+  token_id: string | null
+  key_id: string | null
+  ends_at: Date
+  told: Generated<string[]>
+  due_at: Date | null
+  lease: string | null
+  lease_until: Date | null
+  attempts: Generated<number>
+}
+
 export type EnrichmentPriorities = {
   workspace_id: string
   id: Generated<string>
@@ -1002,6 +1015,7 @@ export type KeyUses = {
   workspace_id: string
   key_id: string
   used_at: Date
+  used_from: string | null
 }
 
 export type Keys = {
@@ -1019,6 +1033,9 @@ export type Keys = {
   created_by: string | null
   expires_at: Date | null
   allowed_origins: string[] | null
+  allowed_cidrs: string[] | null
+  hash_before: string | null
+  before_until: Date | null
 }
 
 export type KycRecords = {
@@ -1750,6 +1767,7 @@ export type Database = {
   devices: Devices
   dispatches: Dispatches
   email_confirmations: EmailConfirmations
+  ending_credentials: EndingCredentials
   enrichment_priorities: EnrichmentPriorities
   enrichment_sources: EnrichmentSources
   enrichment_values: EnrichmentValues

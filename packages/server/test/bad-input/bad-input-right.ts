@@ -7,6 +7,7 @@ const MAPPING = {
   columns: [{ column: 'a', name: 'a', type: 'enum', include: true, pii: false, label: { en: 'A', ar: 'أ' }, enumValues: ['a'] }],
 }
 
+const KEY_BOUNDS = { expiresAt: '2099-01-01T00:00:00Z', allowedCidrs: ['127.0.0.0/8'] }
 const CREDENTIAL = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
 
 /** Bodies that are right, to be spoiled one member at a time. */
@@ -58,9 +59,15 @@ export const RIGHT: Record<string, object> = {
     frequency: { per: 'day', max: 1 },
   },
   'PUT /api/v1/blocks/:key': { name: 'n', screen: 's', crumb: 'c', fields: [], blank: {}, designType: 'card' },
-  'POST /api/v1/settings/sdk-keys': { kind: 'publishable', environment: 'live', name: 'n' },
-  'POST /api/v1/settings/write-keys': { name: 'n', kind: 'write', environment: 'live' },
-  'POST /api/v1/settings/read-keys': { name: 'n', kind: 'read', environment: 'live' },
+  'POST /api/v1/settings/sdk-keys': {
+    kind: 'publishable',
+    environment: 'live',
+    name: 'n',
+    ...KEY_BOUNDS,
+    allowedOrigins: ['https://a.example'],
+  },
+  'POST /api/v1/settings/write-keys': { name: 'n', kind: 'write', environment: 'live', ...KEY_BOUNDS },
+  'POST /api/v1/settings/read-keys': { name: 'n', kind: 'read', environment: 'live', ...KEY_BOUNDS },
   'PUT /api/v1/settings/event-retention': { days: 30 },
   'PUT /api/v1/settings/calendar': { timeZone: 'UTC', firstDayOfWeek: 0, weekend: [5], hijri: true },
   'PUT /api/v1/settings/features': { features: { campaigns: true } },
@@ -103,6 +110,9 @@ export const RIGHT: Record<string, object> = {
   'PUT /api/v1/mails/:id': { name: 'n', category: 'c', document: MAIL },
   'PUT /api/v1/settings/protections': { protections: { confirmErasures: false } },
   'PUT /api/v1/settings/identity-verification': { environment: 'test', userToken: 'off', deviceProof: 'off', wouldRefuse: 0 },
+  'POST /api/v1/settings/sdk-keys/:id/rotate': { overlapHours: 1, expiresAt: KEY_BOUNDS.expiresAt },
+  'POST /api/v1/settings/write-keys/:id/rotate': { overlapHours: 1, expiresAt: KEY_BOUNDS.expiresAt },
+  'POST /api/v1/settings/read-keys/:id/rotate': { overlapHours: 1, expiresAt: KEY_BOUNDS.expiresAt },
   'POST /api/v1/settings/identity-keys': {
     environment: 'test',
     kind: 'secret',

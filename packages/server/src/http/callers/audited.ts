@@ -85,8 +85,11 @@ export function installAudit(
   const note = async (request: FastifyRequest, reply: FastifyReply, audited: AuditedRequest, payload: unknown) => {
     const { caller } = request
     const workspaceId = workspaceOf(caller, audited.object)
-    if (reply.statusCode === 403 && caller.kind === 'member') {
-      const reason = codeIn(payload)
+    const reason = reply.statusCode === 403 ? codeIn(payload) : undefined
+    if ((caller.kind === 'write' || caller.kind === 'read') && reason === 'KEY_NOT_ALLOWED_HERE') {
+      if (isNew(`${caller.workspaceId} ${caller.keyId} ${reason}`))
+        await ctx.audit.writeApart(caller.workspaceId, { outcome: 'refused', reason })
+    } else if (reply.statusCode === 403 && caller.kind === 'member') {
       if (isNew(`${caller.workspaceId} ${caller.accountId} ${audited.action}`))
         await ctx.audit.writeApart(caller.workspaceId, { outcome: 'refused', ...(reason !== undefined && { reason }) })
     } else if (reply.statusCode < 400 && audited.noted.size === 0) {

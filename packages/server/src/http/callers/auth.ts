@@ -11,6 +11,7 @@
  *   operator  the installation's operator token
  *   none      anybody
  */
+import type { IncomingMessage } from 'node:http'
 import { publicUrl } from '../public-url.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { includes, type Grant } from '@contentflow/core/access/allows.ts'
@@ -22,6 +23,7 @@ import { noteAccess } from '../../infra/request-scope.ts'
 import { isSameSecret } from '../../infra/secrets/crypto.ts'
 import { beginAudit } from './audited.ts'
 import type { AppCaller, Caller, MemberCaller, AccountCaller, ReadCaller, Role, WriteCaller } from './caller.ts'
+import { addressOf, isWithin } from './networks.ts'
 import { type Rate, type RateLimiter } from '../rates/rate-limit.ts'
 import { refuseAsAsked } from '../simulate.ts'
 import { bearerOf, enterAsService, namedWorkspace, type Entered, type FindService } from './service-tokens.ts'
@@ -65,6 +67,7 @@ export type Credentials = {
   confirmTestRoute(ownerId: string): Promise<'open' | 'sandbox-required'>
 }
 
+type KeyCaller = AppCaller | WriteCaller | ReadCaller
 type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void
 
 export function installAuth(app: FastifyInstance, guards: Guards): void {
@@ -121,6 +124,7 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
   const enter = (request: FastifyRequest, caller: AppCaller) => {
     request.caller = caller
     if (!isFromAllowedOrigin(caller, request.headers.origin)) fail('KEY_NOT_ALLOWED_HERE')
+    enterByKey(ctx, request, caller)
     checkTenant(ctx, request, caller)
     return admit(request, caller, () => {
       refuseAsAsked(request, caller)
@@ -142,6 +146,7 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       if (!caller) failWith(401, 'invalid write key')
       request.caller = caller
       beginAudit(ctx, request, { kind: 'key', id: caller.keyId })
+      enterByKey(ctx, request, caller)
       if (isClientRoot(pathOf(request))) await admit(request, caller, () => undefined)
     },
     read: async (request) => {
@@ -150,6 +155,7 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       const caller = (await credentials.findReadKey(key)) ?? failWith(401, 'invalid read key')
       request.caller = caller
       beginAudit(ctx, request, { kind: 'key', id: caller.keyId })
+      enterByKey(ctx, request, caller)
     },
     account: async (request) => {
       const person = await signedIn(credentials, request)
@@ -207,6 +213,16 @@ function queryKey(request: FastifyRequest): string | undefined {
 /** Browsers say from which page they send; programs say nothing, and are let in. */
 export function isFromAllowedOrigin({ allowedOrigins }: AppCaller, origin: string | undefined): boolean {
   return allowedOrigins === undefined || origin === undefined || allowedOrigins.includes(origin)
+}
+
+/** Whether the key may be used from where the request comes from. */
+export function isFromAllowedNetwork({ config }: Context, { allowedNetworks }: KeyCaller, request: IncomingMessage): boolean {
+  return allowedNetworks === undefined || isWithin(addressOf(request, config.trustedProxies), allowedNetworks)
+}
+
+function enterByKey(ctx: Context, { raw }: FastifyRequest, caller: KeyCaller): void {
+  if (!isFromAllowedNetwork(ctx, caller, raw)) fail('KEY_NOT_ALLOWED_HERE', { message: 'This key may not be used from this network' })
+  caller.noteUse?.(raw)
 }
 
 /** C-AUTH-32 to C-AUTH-36. */

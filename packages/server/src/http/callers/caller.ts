@@ -1,12 +1,22 @@
+import type { IncomingMessage } from 'node:http'
 import type { Grant } from '@contentflow/core/access/allows.ts'
 import type { DocumentedRole } from '@contentflow/core/access/permissions.ts'
 import type { Features } from '@contentflow/core/features.ts'
 import type { ProofModes, ProofOutcome, ProofPart } from '@contentflow/core/identity-proof/modes.ts'
 import type { Protections } from '@contentflow/core/protections.ts'
 import type { Environment } from '../../infra/signals/signals.ts'
+import type { Network } from './networks.ts'
+
+/** A key as the guards know it. */
+type KeyUser = {
+  /** The networks it may be used from; undefined: all. */
+  allowedNetworks?: readonly Network[]
+  /** Notes that it was used by this request, once it was let in. Undefined: nothing is kept of it. */
+  noteUse?: (request: IncomingMessage) => void
+}
 
 /** An application, by one of its keys. */
-export type AppCaller = {
+export type AppCaller = KeyUser & {
   kind: 'app'
   credential: 'publishable' | 'secret' | 'derived'
   keyId: string
@@ -47,10 +57,16 @@ export type HearLocale = (
 ) => void
 
 /** A build pipeline, by its write key. `mayPublish`: the member who created the key, or rotated it last, had approval rights. */
-export type WriteCaller = { kind: 'write'; workspaceId: string; keyId: string; requestsPerMinute: number | null; mayPublish: boolean }
+export type WriteCaller = KeyUser & {
+  kind: 'write'
+  workspaceId: string
+  keyId: string
+  requestsPerMinute: number | null
+  mayPublish: boolean
+}
 
 /** A server that reads people, by its read key. */
-export type ReadCaller = { kind: 'read'; workspaceId: string; keyId: string }
+export type ReadCaller = KeyUser & { kind: 'read'; workspaceId: string; keyId: string }
 
 export type Role = DocumentedRole
 /** A person signed in with their account, before a workspace is named. */

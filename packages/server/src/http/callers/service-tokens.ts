@@ -1,13 +1,12 @@
 /** Service accounts, by the token that a program sends as a bearer. */
 import type { FastifyRequest } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import type { Limits } from '@contentflow/core/access/allows.ts'
 import { grantOfService, type OwnRole } from '@contentflow/core/access/grants.ts'
 import { workspaceOfToken } from '@contentflow/core/access/token.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
-import { callerAddress, plainAddress } from './caller-address.ts'
 import type { MemberCaller, Role, SessionOf } from './caller.ts'
+import { addressOf, isWithin, toNetworks } from './networks.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 /** A service account, by one of its tokens that is not over. */
@@ -50,28 +49,11 @@ export async function enterAsService(ctx: Context, services: FindService, reques
   const found = workspaceId === undefined ? undefined : await services.find(workspaceId, token)
   if (workspaceId === undefined || !found) return failWith(401, 'This token is unknown, over or taken back')
   if (namedWorkspace(request) !== workspaceId) failWith(403, 'You are not a member of this workspace')
-  const address = plainAddress(callerAddress(request.raw, ctx.config.trustedProxies))
-  const isElsewhere = !isWithin(address, found.allowedCidrs)
+  const address = addressOf(request.raw, ctx.config.trustedProxies)
+  const isElsewhere = !isWithin(address, toNetworks(found.allowedCidrs))
   if (!isElsewhere) await services.noteUse(workspaceId, found, address)
   const { id: accountId, name, ownerId, role, isSuspended } = found
   const grant = grantOfService(role, found.limits, found.ownRole)
   const person = { accountId, email: '', name, tokenHash: '', session: NO_SESSION }
   return { kind: 'member', ...person, workspaceId, role, mayApprove: false, grant, ownerId, isSuspended, isElsewhere }
-}
-
-/** Whether an address is of one of the networks; without any, all are. */
-function isWithin(address: string, cidrs: readonly string[]): boolean {
-  if (cidrs.length === 0) return true
-  if (!ipaddr.isValid(address)) return false
-  const plain = ipaddr.process(address)
-  return cidrs.some((cidr) => {
-    const [network, bits] = ipaddr.parseCIDR(cidr)
-    return network.kind() === plain.kind() && plain.match([network, bits] as never)
-  })
-}
-
-/** A network as it is kept: an address alone is a network of one. Undefined for what is none. */
-export function readCidr(text: string): string | undefined {
-  const asked = text.includes('/') ? text : ipaddr.isValid(text) ? `${text}/${ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128}` : ''
-  return ipaddr.isValidCIDR(asked) ? asked : undefined
 }

@@ -7,10 +7,11 @@ import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
 import { actorOfMember } from '../../http/callers/auth.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
-import { readCidr, type FindService } from '../../http/callers/service-tokens.ts'
+import { readCidrs } from '../../http/callers/networks.ts'
+import type { FindService } from '../../http/callers/service-tokens.ts'
 import type { Change } from '../../infra/change.ts'
 import { hashSecret, randomToken, uuidv7 } from '../../infra/secrets/crypto.ts'
-import { lockSettings } from '../workspaces/index.ts'
+import { lockSettings, planWarnings } from '../workspaces/index.ts'
 import * as queries from './queries-services.ts'
 import type { StoredToken } from './queries-services.ts'
 import { refuseService, requireHeld, requireService } from './services.ts'
@@ -46,6 +47,7 @@ export async function changeToken(ctx: Context, caller: MemberCaller, of: TokenN
       ...(body.expiresInDays !== undefined && { expires_at: inDays(now, body.expiresInDays) }),
     }
     if (Object.keys(change).length > 0) await queries.updateToken(tx, workspaceId, of.id, change)
+    if (change.expires_at) await planWarnings(tx, workspaceId, { tokenId: of.id }, change.expires_at, now)
     return requireToken(tx, workspaceId, of)
   })
 }
@@ -65,6 +67,7 @@ export async function rotateToken(
     const before = await requireOpen(tx, workspaceId, of, now)
     const end = new Date(now.getTime() + (body.overlapHours ?? LIMITS.tokenOverlapHours.default) * HOUR_MS)
     if (end < before.expiresAt) await queries.updateToken(tx, workspaceId, of.id, { expires_at: end })
+    await planWarnings(tx, workspaceId, { tokenId: of.id }, null, now)
     return makeToken(change, of.serviceId, { allowedCidrs: before.allowedCidrs, days: body.expiresInDays ?? LIMITS.tokenDays.default })
   })
 }
@@ -76,7 +79,9 @@ export async function revokeToken(ctx: Context, caller: MemberCaller, of: TokenN
     await lockSettings(tx, workspaceId)
     await requireService(tx, workspaceId, of.serviceId)
     const token = await requireToken(tx, workspaceId, of)
-    if (!token.revokedAt) await queries.updateToken(tx, workspaceId, of.id, { revoked_at: now })
+    if (token.revokedAt) return
+    await queries.updateToken(tx, workspaceId, of.id, { revoked_at: now })
+    await planWarnings(tx, workspaceId, { tokenId: of.id }, null, now)
   })
 }
 
@@ -103,15 +108,12 @@ async function makeToken(
   const id = uuidv7(now.getTime())
   const row = { id, serviceId, hash: hashSecret(token), hint: token.slice(-4), expiresAt: inDays(now, days), allowedCidrs, by: actor }
   await queries.insertToken(tx, workspaceId, row, now)
+  await planWarnings(tx, workspaceId, { tokenId: id }, row.expiresAt, now)
   return { ...(await requireToken(tx, workspaceId, { serviceId, id })), token }
 }
 
 function inDays(now: Date, days: number): Date {
   return new Date(now.getTime() + days * DAY_MS)
-}
-
-function readCidrs(sent: readonly string[]): string[] {
-  return sent.map((text) => readCidr(text) ?? failWith(400, `allowedCidrs: ${JSON.stringify(text)} is no network such as 203.0.113.0/24`))
 }
 
 /** What the guard asks for a token. Its last use is exact to a minute. */

@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../../context.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
 import { readBody } from '../../http/bodies/body.ts'
-import { isFromAllowedOrigin } from '../../http/callers/auth.ts'
+import { isFromAllowedNetwork, isFromAllowedOrigin } from '../../http/callers/auth.ts'
 import { isAscii } from '../../http/callers/device-id.ts'
 import type { Answer, Exchange } from '../../http/answers/finished-answer.ts'
 import type { FastLane } from '../../http/node-server.ts'
@@ -44,12 +44,16 @@ export function openFastLane<Asked>(
   texts: FinishedReads<Asked>,
 ): FastLane {
   const readCampaignContext = openContexts()
-  const callerOf = ({ headers }: IncomingMessage): AppCaller | undefined => {
+  const callerOf = (request: IncomingMessage): AppCaller | undefined => {
+    const { headers } = request
     const key = headers['x-cf-key']
     const caller = typeof key === 'string' ? recall(key) : undefined
     if (!caller || asksForRefusal(caller, headers['x-cf-simulate']) || !isFromAllowedOrigin(caller, headers.origin)) return undefined
+    if (!isFromAllowedNetwork(ctx, caller, request)) return undefined
     const tenant = headers['x-tenant-id']
-    return tenant === undefined || tenant === caller.ownerId ? caller : undefined
+    if (tenant !== undefined && tenant !== caller.ownerId) return undefined
+    caller.noteUse?.(request)
+    return caller
   }
   /** The rate for the headers, `undefined` for a workspace without one; false leaves the request to the framework. */
   const spend = (caller: AppCaller, request: IncomingMessage): Rate | undefined | false => {

@@ -132,29 +132,40 @@ function laterThanBefore(now: Date) {
 
 // --- keys ---
 
-/** The one look-up by hash: it has no workspace yet, because the key is what names it. */
-export async function listKeysByHash(db: Db, hashes: readonly string[]): Promise<KeyRow[]> {
-  return db
+/**
+ * The one look-up by hash: it has no workspace yet, because the key is what names it. Each row has the hash it was found by: that of a
+ * text which was replaced ends with its overlap.
+ */
+export async function listKeysByHash(db: Db, hashes: readonly string[], now: Date): Promise<KeyRow[]> {
+  const asked = sql<string>`any(${hashes}::text[])`
+  const rows = await db
     .selectFrom('keys')
     .selectAll()
-    .where('hash', '=', sql<string>`any(${hashes}::text[])`)
+    .where((eb) => eb.or([eb('hash', '=', asked), eb.and([eb('hash_before', '=', asked), eb('before_until', '>', now)])]))
     .where('revoked_at', 'is', null)
     .execute()
+  const names = new Set(hashes)
+  return rows.flatMap((row) => {
+    const { hash_before: before, before_until: until, expires_at: end } = row
+    const found = names.has(row.hash) ? [row] : []
+    if (before === null || until === null || !names.has(before)) return found
+    return [...found, { ...row, hash: before, expires_at: end && end < until ? end : until }]
+  })
 }
 
-export async function insertKey(db: Db, key: Omit<KeyRow, 'rotated_at' | 'revoked_at'>): Promise<void> {
+export async function insertKey(db: Db, key: Omit<KeyRow, 'rotated_at' | 'revoked_at' | 'hash_before' | 'before_until'>): Promise<void> {
   await db.insertInto('keys').values(key).execute()
 }
 
 /** With when it was used last, as far as that is known. */
-export type ListedKey = KeyRow & { used_at: Date | null }
+export type ListedKey = KeyRow & { used_at: Date | null; used_from: string | null }
 
 const currentKeys = (db: Db, workspaceId: string, kinds: readonly KeyKind[]) =>
   db
     .selectFrom('keys')
     .leftJoin('key_uses', (join) => join.on('key_uses.workspace_id', '=', workspaceId).onRef('key_uses.key_id', '=', 'keys.id'))
     .selectAll('keys')
-    .select('key_uses.used_at')
+    .select(['key_uses.used_at', 'key_uses.used_from'])
     .where('keys.workspace_id', '=', workspaceId)
     .where('kind', 'in', kinds)
     .where('revoked_at', 'is', null)
@@ -171,16 +182,19 @@ export async function updateKey(
   db: Db,
   workspaceId: string,
   id: string,
-  change: { hash: string; masked: string; rotated_at: Date; may_publish: boolean } | { revoked_at: Date },
+  change:
+    Pick<KeyRow, 'hash' | 'masked' | 'rotated_at' | 'may_publish' | 'expires_at' | 'hash_before' | 'before_until'> | { revoked_at: Date },
 ): Promise<void> {
   await db.updateTable('keys').set(change).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
 /** Keys that are gone meanwhile are left out. */
-export async function saveKeyUses(db: Db, workspaceId: string, keyIds: readonly string[], now: Date): Promise<void> {
+export async function saveKeyUses(db: Db, workspaceId: string, uses: readonly { keyId: string; from: string }[], now: Date): Promise<void> {
   await sql`
-    insert into key_uses (workspace_id, key_id, used_at)
-    select ${workspaceId}, id, ${now}::timestamptz from keys
-    where workspace_id = ${workspaceId} and id = any(${[...keyIds]}::text[]) order by id
-    on conflict (workspace_id, key_id) do update set used_at = greatest(key_uses.used_at, excluded.used_at)`.execute(db)
+    insert into key_uses (workspace_id, key_id, used_at, used_from)
+    select ${workspaceId}, keys.id, ${now}::timestamptz, used.address from keys
+    join unnest(${uses.map(({ keyId }) => keyId)}::text[], ${uses.map(({ from }) => from)}::text[]) as used (id, address) on used.id = keys.id
+    where keys.workspace_id = ${workspaceId} order by keys.id
+    on conflict (workspace_id, key_id) do update set used_at = greatest(key_uses.used_at, excluded.used_at),
+      used_from = case when excluded.used_at >= key_uses.used_at then excluded.used_from else key_uses.used_from end`.execute(db)
 }

@@ -1,7 +1,9 @@
 import { allFeatures, FEATURES, type FeatureName, type Features } from '@contentflow/core/features.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
+import { readCidrs } from '../../http/callers/networks.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import {
@@ -28,11 +30,19 @@ const KeyName = Type.Optional(Type.String({ maxLength: 150, description: 'What t
 const KeyEnd = Type.Optional(
   Type.String({ maxLength: 40, description: 'ISO 8601. From then on it opens nothing; left out: it does not end' }),
 )
+const KeyNetworks = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 50, examples: ['203.0.113.0/24'] }), {
+    minItems: 1,
+    maxItems: 20,
+    description: 'Networks it may be used from; left out: from anywhere',
+  }),
+)
 const ClientKeyBody = Type.Object({
   kind: Type.Enum(['publishable', 'secret']),
   environment: EnvironmentName,
   name: KeyName,
   expiresAt: KeyEnd,
+  allowedCidrs: KeyNetworks,
   allowedOrigins: Type.Optional(
     Type.Array(Type.String({ maxLength: 255, examples: ['https://shop.example'] }), {
       minItems: 1,
@@ -41,7 +51,19 @@ const ClientKeyBody = Type.Object({
     }),
   ),
 })
-const ServerKeyBody = Type.Object({ name: KeyName })
+const ServerKeyBody = Type.Object({ name: KeyName, expiresAt: KeyEnd, allowedCidrs: KeyNetworks })
+const RotateKeyBody = Type.Object({
+  overlapHours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LIMITS.tokenOverlapHours.most,
+      description: 'How long the old text goes on beside the new one; left out: it ends at once',
+    }),
+  ),
+  expiresAt: Type.Optional(
+    Nullable(Type.String({ maxLength: 40, description: 'ISO 8601. Another end; left out: as it was; null: it does not end' })),
+  ),
+})
 const listed = {
   id: Type.String(),
   kind: Type.Enum(['publishable', 'secret', 'write', 'read']),
@@ -51,9 +73,12 @@ const listed = {
   createdAt: Time,
   rotatedAt: Nullable(Time),
   lastUsedAt: Nullable(timeThat('To about a minute, on any process')),
+  lastUsedFrom: Nullable(Type.String({ description: 'The address' })),
   createdBy: Nullable(Type.String({ description: 'The account; null: not noted' })),
   expiresAt: Nullable(Time),
   allowedOrigins: Nullable(Type.Array(Type.String())),
+  allowedCidrs: Nullable(Type.Array(Type.String())),
+  previousUntil: Nullable(timeThat('Until when the text before the last rotation opens; null: it opens nothing')),
 }
 export const ListedKey = Type.Object(listed)
 export const ShownKey = Type.Object({ ...listed, key: Type.String({ description: 'The full text, shown this once' }) })
@@ -125,10 +150,11 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
     }),
     async (request, reply) => {
       const sent = bodyOf(request)
-      const input =
+      const kind =
         family === 'sdk-keys' && 'kind' in sent
-          ? { kind: sent.kind, environment: sent.environment, ...readBounds(ctx, sent) }
+          ? { kind: sent.kind, environment: sent.environment, allowedOrigins: readOrigins(sent.allowedOrigins) }
           : ({ kind: kinds[0], environment: 'live' } as const)
+      const input = { ...kind, expiresAt: readEnd(ctx, sent.expiresAt), allowedCidrs: sent.allowedCidrs && readCidrs(sent.allowedCidrs) }
       return reply.code(201).send(ok(await createKey(ctx, actorOf(request), { ...input, name: sent.name ?? '' })))
     },
   )
@@ -138,13 +164,17 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
       id: `rotate${name}`,
       auth: 'member',
       permission: 'keys:manage',
-      summary: `Rotate: ${title}; the old text ends at once`,
+      summary: `Rotate: ${title}; the old text ends at once, or after overlapHours`,
       params: KeyParams,
+      body: RotateKeyBody,
       out: Ok(ShownKey),
     }),
     async (request) => {
       const { id } = request.params
-      return ok(await rotateKey(ctx, actorOf(request), id, kinds))
+      await queries.getKey(ctx.db, memberCaller(request).workspaceId, id, kinds)
+      const { overlapHours, expiresAt } = bodyOf(request)
+      const end = expiresAt === null ? null : readEnd(ctx, expiresAt)
+      return ok(await rotateKey(ctx, actorOf(request), { id, kinds }, { overlapHours, expiresAt: end }))
     },
   )
   app.delete(
@@ -158,14 +188,19 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
   )
 }
 
-/** An end that lies ahead, and origins as browsers write them. */
-function readBounds(ctx: Context, { expiresAt, allowedOrigins }: { expiresAt?: string; allowedOrigins?: string[] }) {
+/** An end that lies ahead. */
+function readEnd(ctx: Context, expiresAt: string | undefined): Date | undefined {
   const end = timeOf('expiresAt', expiresAt)
   if (end && end <= ctx.clock.now()) failWith(400, 'expiresAt must be in the future')
-  for (const origin of allowedOrigins ?? [])
+  return end
+}
+
+/** Origins as browsers write them. */
+function readOrigins(origins: readonly string[] | undefined): string[] | undefined {
+  for (const origin of origins ?? [])
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
       failWith(400, `allowedOrigins: ${JSON.stringify(origin.slice(0, 100))} is no origin, such as https://shop.example`)
-  return { expiresAt: end, allowedOrigins: allowedOrigins && [...new Set(allowedOrigins)] }
+  return origins && [...new Set(origins)]
 }
 
 function switchRoutes(app: Routes, ctx: Context): void {

@@ -12,18 +12,18 @@ import { NO_PROOFS, proofModes, type ProofModes, type StoredProofModes } from '@
 import { allProtections, type Protections } from '@contentflow/core/protections.ts'
 import type { Context } from '../../../context.ts'
 import type { AppCaller } from '../../../http/callers/caller.ts'
+import { toNetworks } from '../../../http/callers/networks.ts'
 import type { Environment, SignalOf } from '../../../infra/signals/signals.ts'
 import { hashSecret } from '../../../infra/secrets/crypto.ts'
 import { GenerationalCache } from '../../../infra/cache/generational-cache.ts'
 import { SingleFlight } from '../../../infra/cache/single-flight.ts'
-import { newUse, type KeyUse, type KeyUses } from './key-uses.ts'
+import { newUse, type KeyUses } from './key-uses.ts'
 import type { LookUps } from './look-ups.ts'
 import { listChangedSettings, type KeyedSettings, type SettingsRow } from '../queries.ts'
 
 /** One reading of a workspace's settings, from its beginning on. `changedAt` is that of the row, once it is there. */
 type Known = { row: Promise<KeyedSettings | undefined>; changedAt: number; isStale: boolean }
-/** `use`: undefined for a derived key, which is no row. */
-type Entry = { caller: AppCaller; checkedUnder: Known; served: Known; use: KeyUse | undefined; expiresAt: number }
+type Entry = { caller: AppCaller; checkedUnder: Known; served: Known; expiresAt: number }
 
 /** Key texts held at a time; the least used is looked up again. */
 const KEYS_HELD = 100_000
@@ -54,7 +54,6 @@ export class KeyRing {
   recall(key: string): AppCaller | undefined {
     const entry = this.#entries.get(key)
     if (!entry || entry.checkedUnder.isStale || entry.served.isStale || entry.expiresAt <= this.#ctx.clock.ms()) return undefined
-    if (entry.use) this.#uses.note(entry.use)
     return entry.caller
   }
 
@@ -82,7 +81,6 @@ export class KeyRing {
       const entry = await this.#lookOnce(key, parsed)
       // Whoever comes after a change may wait for a look-up that began before it: then it is made again.
       if (entry && attempt < LOOKS && (entry.checkedUnder.isStale || entry.served.isStale)) continue
-      if (entry?.use) this.#uses.note(entry.use)
       if (entry) this.#entries.set(key, entry)
       else this.#entries.delete(key)
       return entry?.caller
@@ -100,23 +98,31 @@ export class KeyRing {
     const served = found.environment === 'test' && owner.sandbox_id ? this.#reading(owner.sandbox_id) : checkedUnder
     const servedRow = await served.row
     if (!servedRow || servedRow.is_resting) return undefined
-    const use = parsed.credential === 'derived' ? undefined : newUse(found.workspaceId, found.id)
     return {
-      caller: describe(found, parsed.credential, owner, servedRow),
+      caller: { ...describe(found, parsed.credential, owner, servedRow), ...(parsed.credential !== 'derived' && this.#noting(found)) },
       checkedUnder,
       served,
-      use,
       expiresAt: found.expiresAt ?? Infinity,
     }
+  }
+
+  /** A derived key is no row. */
+  #noting({ workspaceId, id }: FoundKey): Pick<AppCaller, 'noteUse'> {
+    const use = newUse(workspaceId, id)
+    return { noteUse: (request) => this.#uses.note(use, request) }
   }
 
   async #find(key: string, parsed: ParsedKey): Promise<FoundKey | undefined> {
     if (parsed.credential === 'derived') return { id: key, workspaceId: parsed.workspaceId, environment: parsed.environment }
     const row = await this.#lookUps.key(hashSecret(key))
     if (!row || row.kind !== parsed.credential) return undefined
-    const { expires_at: end, allowed_origins: origins } = row
+    const { expires_at: end, allowed_origins: origins, allowed_cidrs: cidrs } = row
     if (end && end.getTime() <= this.#ctx.clock.ms()) return undefined
-    const bounds = { ...(end && { expiresAt: end.getTime() }), ...(origins && { allowedOrigins: origins }) }
+    const bounds = {
+      ...(end && { expiresAt: end.getTime() }),
+      ...(origins && { allowedOrigins: origins }),
+      ...(cidrs && { allowedNetworks: toNetworks(cidrs) }),
+    }
     return { id: row.id, workspaceId: row.workspace_id, environment: row.environment, ...bounds }
   }
 
@@ -140,7 +146,10 @@ export class KeyRing {
   }
 }
 
-type FoundKey = { id: string; workspaceId: string; environment: Environment; expiresAt?: number; allowedOrigins?: readonly string[] }
+type FoundKey = { id: string; workspaceId: string; environment: Environment; expiresAt?: number } & Pick<
+  AppCaller,
+  'allowedOrigins' | 'allowedNetworks'
+>
 type ParsedKey = { credential: 'publishable' | 'secret' } | { credential: 'derived'; workspaceId: string; environment: Environment }
 
 /** The four texts an application key can have. A workspace id holds no underscore, so each splits at its first one (G-02). */
@@ -162,6 +171,7 @@ function describe(found: FoundKey, credential: AppCaller['credential'], owner: S
     workspaceId: served.id,
     environment: found.environment,
     ...(found.allowedOrigins && { allowedOrigins: found.allowedOrigins }),
+    ...(found.allowedNetworks && { allowedNetworks: found.allowedNetworks }),
     view: isRetired ? 'live' : found.environment,
     requestsPerMinute: served.requests_per_minute,
     features: allFeatures(served.features as Partial<Features>),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { expectStatus, type Workspace } from '../../../../test/builders/builders.ts'
 import { startApp } from '../../../../test/harness/start-app.ts'
@@ -14,6 +15,8 @@ async function uses({ admin }: Workspace): Promise<Record<string, number | null>
   const lists = await Promise.all(families.map(async (family) => expectStatus(await admin.get(`/settings/${family}`), 200).data.keys))
   return Object.fromEntries(lists.flat().map(({ id, lastUsedAt }: any) => [id, lastUsedAt && Date.parse(lastUsedAt)]))
 }
+const usedFrom = async ({ admin }: Workspace, id: string) =>
+  expectStatus(await admin.get('/settings/sdk-keys'), 200).data.keys.find((key: any) => key.id === id).lastUsedFrom
 const idOf = async ({ admin }: Workspace, family: string, mask: string) =>
   expectStatus(await admin.get(`/settings/${family}`), 200).data.keys.find(({ masked }: any) => masked.endsWith(mask.slice(-4))).id
 
@@ -47,18 +50,20 @@ test('what could not be stored is stored with the next round, and a key that is 
   const ws = await workspace()
   const { id } = await ws.key('secret', 'live')
   const [held, again, gone] = [newUse(ws.id, id), newUse(ws.id, id), newUse(ws.id, 'gone')]
-  const noted = new KeyUses()
-  for (const use of [held, held, again, gone]) noted.note(use)
+  const noted = new KeyUses(() => '203.0.113.7')
+  const sent = {} as IncomingMessage
+  for (const use of [held, held, again, gone]) noted.note(use, sent)
   const away = { ...ctx, db: undefined } as unknown as Context
   await assert.rejects(noted.save(away))
-  noted.note(held)
+  noted.note(held, sent)
   await noted.save(ctx)
   const first = (await uses(ws))[id] ?? 0
   assert.ok(first > 0)
   await advance(60)
   await noted.save(ctx)
   assert.equal((await uses(ws))[id], first, 'nothing was used since')
-  noted.note(held)
+  noted.note(held, sent)
   await noted.save(ctx)
   assert.ok(((await uses(ws))[id] ?? 0) >= first + 60_000)
+  assert.equal(await usedFrom(ws, id), '203.0.113.7')
 })

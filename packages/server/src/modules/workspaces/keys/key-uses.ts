@@ -1,11 +1,12 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from '../../../context.ts'
 import * as queries from '../queries.ts'
 
-/** A key as whoever recognises it holds it. `round`: when its use was noted last. */
-export type KeyUse = { workspaceId: string; keyId: string; round: number }
+/** A key as whoever recognises it holds it. `round`: when its use was noted last, and `from`, by the first request of that round. */
+export type KeyUse = { workspaceId: string; keyId: string; round: number; from: string }
 
 export function newUse(workspaceId: string, keyId: string): KeyUse {
-  return { workspaceId, keyId, round: 0 }
+  return { workspaceId, keyId, round: 0, from: '' }
 }
 
 /**
@@ -13,12 +14,19 @@ export function newUse(workspaceId: string, keyId: string): KeyUse {
  * first use of a round costs a map entry, every other one a comparison.
  */
 export class KeyUses {
+  readonly #addressOf: (request: IncomingMessage) => string
   #round = 1
   #noted = new Map<string, KeyUse>()
 
-  note(use: KeyUse): void {
+  constructor(addressOf: (request: IncomingMessage) => string) {
+    this.#addressOf = addressOf
+  }
+
+  note(use: KeyUse, request: IncomingMessage): void {
     if (use.round === this.#round) return
     use.round = this.#round
+    if (this.#noted.has(use.keyId)) return
+    use.from = this.#addressOf(request)
     this.#noted.set(use.keyId, use)
   }
 
@@ -30,9 +38,8 @@ export class KeyUses {
     this.#round++
     try {
       for (const [workspaceId, uses] of Map.groupBy(used.values(), (use) => use.workspaceId)) {
-        const ids = uses.map(({ keyId }) => keyId)
-        await queries.saveKeyUses(db, workspaceId, ids, clock.now())
-        for (const id of ids) used.delete(id)
+        await queries.saveKeyUses(db, workspaceId, uses, clock.now())
+        for (const { keyId } of uses) used.delete(keyId)
       }
     } catch (error) {
       this.#noted = new Map([...used, ...this.#noted])

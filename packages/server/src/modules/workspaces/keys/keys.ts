@@ -1,4 +1,5 @@
 import type { Permission } from '@contentflow/core/access/permissions.ts'
+import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/open.ts'
 import { fail } from '../../../errors.ts'
@@ -9,11 +10,19 @@ import { findRules } from '../../approvals/index.ts'
 import * as queries from '../queries.ts'
 import type { KeyKind, ListedKey } from '../queries.ts'
 import { saveSettings } from '../settings.ts'
+import { planWarnings } from './queries-ending.ts'
 
 /** `mayPublish`: of a write key, what it may let reach live apps where that takes an approver (G-92). */
 export type NewKey = { kind: KeyKind; environment: Environment; name: string; mayPublish?: boolean } & KeyBounds
-/** `allowedOrigins`: of an application key, the web pages that may use it. `createdBy`: the account. */
-type KeyBounds = { expiresAt?: Date | undefined; allowedOrigins?: readonly string[] | undefined; createdBy?: string }
+/** `allowedOrigins`: of an application key, the web pages that may use it. `allowedCidrs`: networks it may be used from. `createdBy`: the account. */
+type KeyBounds = {
+  expiresAt?: Date | undefined
+  allowedOrigins?: readonly string[] | undefined
+  allowedCidrs?: readonly string[] | undefined
+  createdBy?: string
+}
+/** `overlapHours`: how long the old text goes on beside the new one. `expiresAt`: another end; left out, it stays; null, there is none. */
+export type Rotation = { overlapHours?: number | undefined; expiresAt?: Date | null | undefined }
 /** A key as people see it; `key`, the full text, only in the answer that makes it. */
 export type KeyAnswer = {
   id: string
@@ -25,10 +34,15 @@ export type KeyAnswer = {
   rotatedAt: Date | null
   /** Exact to about a minute; null: never used, or first used less than a minute ago. */
   lastUsedAt: Date | null
+  /** The address; null: not noted. */
+  lastUsedFrom: string | null
   /** The account; null: of a key that is older than that was noted, or that the server made. */
   createdBy: string | null
   expiresAt: Date | null
   allowedOrigins: string[] | null
+  allowedCidrs: string[] | null
+  /** The text before the last rotation opens until then; null: it opens nothing. */
+  previousUntil: Date | null
 }
 /** `key`: the full text. */
 export type ShownKey = KeyAnswer & { key: string }
@@ -70,7 +84,7 @@ async function requireKeyMaker({ tx, workspaceId, mayPublish }: Change): Promise
 }
 
 export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, { mayPublish = true, ...sent }: NewKey): Promise<ShownKey> {
-  const { expiresAt = null, allowedOrigins = null, createdBy = null, ...input } = sent
+  const { expiresAt = null, allowedOrigins = null, allowedCidrs = null, createdBy = null, ...input } = sent
   const { key, prefix } = makeKeyText(workspaceId, input)
   const row = {
     workspace_id: workspaceId,
@@ -83,23 +97,53 @@ export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, { 
     created_by: createdBy,
     expires_at: expiresAt,
     allowed_origins: allowedOrigins && [...allowedOrigins],
+    allowed_cidrs: allowedCidrs && [...allowedCidrs],
   }
   await queries.insertKey(tx, row)
-  return { ...toKeyAnswer({ ...row, rotated_at: null, revoked_at: null, used_at: null }), key }
+  if (expiresAt) await planWarnings(tx, workspaceId, { keyId: row.id }, expiresAt, row.created_at)
+  const unused = { rotated_at: null, revoked_at: null, hash_before: null, before_until: null, used_at: null, used_from: null }
+  return { ...toKeyAnswer({ ...row, ...unused }), key }
 }
 
-/** The old text opens nothing from the next request on: no overlap (M-KEY-06). */
-export async function rotateKey(ctx: Context, by: Actor, id: string, kinds: readonly KeyKind[]): Promise<ShownKey> {
-  return changeKey(ctx, by, id, kinds, async (change, row) => {
+/** The old text opens nothing from the next request on (M-KEY-06), unless an overlap is asked for. One that overlapped before ends. */
+export async function rotateKey(
+  ctx: Context,
+  by: Actor,
+  of: { id: string; kinds: readonly KeyKind[] },
+  { overlapHours = 0, expiresAt }: Rotation = {},
+): Promise<ShownKey> {
+  return changeKey(ctx, by, of.id, of.kinds, async (change, row) => {
     const { tx, workspaceId, now, mayPublish } = change
     requireReach(change, row)
     if (row.kind === 'write') await requireKeyMaker(change)
     const { key, prefix } = makeKeyText(workspaceId, row)
-    const rotated = { hash: hashSecret(key), masked: mask(prefix, key), rotated_at: now, may_publish: mayPublish }
-    await queries.updateKey(tx, workspaceId, id, rotated)
-    change.audited('key', id, { masked: row.masked }, { masked: rotated.masked })
+    const end = expiresAt === undefined ? row.expires_at : expiresAt
+    const overlap = overlapEnd(row, now, overlapHours)
+    const rotated = {
+      hash: hashSecret(key),
+      masked: mask(prefix, key),
+      rotated_at: now,
+      may_publish: mayPublish,
+      expires_at: end,
+      hash_before: overlap && row.hash,
+      before_until: overlap,
+    }
+    await queries.updateKey(tx, workspaceId, of.id, rotated)
+    await planWarnings(tx, workspaceId, { keyId: of.id }, end, now)
+    change.audited('key', of.id, boundsOf(row), boundsOf({ ...row, ...rotated }))
     return { ...toKeyAnswer({ ...row, ...rotated }), key }
   })
+}
+
+/** No later than the old text would have ended; null: at once. */
+function overlapEnd({ expires_at: end }: ListedKey, now: Date, hours: number): Date | null {
+  const until = new Date(now.getTime() + hours * HOUR_MS)
+  const overlap = end && end < until ? end : until
+  return overlap > now ? overlap : null
+}
+
+function boundsOf({ masked, expires_at: expiresAt, before_until: previousUntil }: ListedKey) {
+  return { masked, ...(expiresAt && { expiresAt }), ...(previousUntil && { previousUntil }) }
 }
 
 export async function revokeKey(ctx: Context, by: Actor, id: string, kinds: readonly KeyKind[]): Promise<void> {
@@ -107,6 +151,7 @@ export async function revokeKey(ctx: Context, by: Actor, id: string, kinds: read
     const { tx, workspaceId, now } = change
     change.require('keys:manage', { environments: [environment] })
     await queries.updateKey(tx, workspaceId, id, { revoked_at: now })
+    await planWarnings(tx, workspaceId, { keyId: id }, null, now)
   })
 }
 
@@ -152,8 +197,11 @@ export function toKeyAnswer(row: ListedKey): KeyAnswer {
     createdAt: row.created_at,
     rotatedAt: row.rotated_at,
     lastUsedAt: row.used_at,
+    lastUsedFrom: row.used_from,
     createdBy: row.created_by,
     expiresAt: row.expires_at,
     allowedOrigins: row.allowed_origins,
+    allowedCidrs: row.allowed_cidrs,
+    previousUntil: row.before_until,
   }
 }

@@ -31,7 +31,7 @@ export function openLookUps({ db, clock }: Pick<Context, 'db' | 'clock'>): LookU
     )
   return {
     key: lookUp(
-      (hashes) => listKeysByHash(db, hashes),
+      (hashes) => listKeysByHash(db, hashes, clock.now()),
       ({ hash }) => hash,
     ),
     settings: lookUp(
