@@ -2,6 +2,7 @@ import type { Context } from './context.ts'
 import type { DueWork, DuePass } from './infra/due/due.ts'
 import { dropKeys } from './infra/once/claim-key.ts'
 import { columnsWork, refillWork } from './modules/analysis/index.ts'
+import { endingWork } from './modules/access/index.ts'
 import { tendAudit } from './modules/audit/index.ts'
 import { dropDays, eventCountsWork, peopleWork, retentionWork } from './modules/analytics/index.ts'
 import { cleanUpChannels } from './modules/channels/index.ts'
@@ -103,6 +104,7 @@ function listJobs(
         tend('sign-in-domains', () => checkOldDomains(ctx)),
         tend('sign-in-secrets', () => resealProviders(ctx)),
         tend('authenticators', () => resealAuthenticators(ctx)),
+        ...due(endingWork(ctx, dispatcher.channels)),
       ],
     ],
     ['audit', [tend('audit', () => tendAudit(ctx))]],

@@ -81,6 +81,7 @@ export type Me = Wire<typeof accounts.Me>
 export type AccessRole = Wire<typeof access.RoleSchema>
 export type Permissions = Wire<typeof access.AccessSchema>
 export type ServiceAccount = Wire<typeof access.ServiceSchema>
+export type EndingCredential = Wire<typeof access.EndingSchema>
 export type ApiToken = Wire<typeof access.TokenSchema>
 export type ShownApiToken = Wire<typeof access.ShownTokenSchema>
 export type Member = Wire<typeof members.Member>

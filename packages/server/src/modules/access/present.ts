@@ -94,6 +94,16 @@ export const TokenSchema = Type.Object({
 })
 export const ShownTokenSchema = Type.Object({ ...TokenSchema.properties, token: Type.String({ description: 'The text, shown this once' }) })
 
+/** A token or a key that is about to end. */
+export const EndingSchema = Type.Object({
+  kind: Type.Enum(['token', 'publishable', 'secret', 'write', 'read']),
+  id: Type.String(),
+  name: Type.String({ description: 'Of the key, or of the service account' }),
+  hint: Type.String({ description: 'By which people tell it apart' }),
+  endsAt: Time,
+  serviceAccountId: Nullable(Type.String({ description: 'Of a token' })),
+})
+
 export const AccessSchema = Type.Object({
   permissions: Type.Array(
     Type.Object({
