@@ -74,6 +74,8 @@ export const useTexts = defineSplitTexts('home', {
     waitSensor_other: '{{formatted}} tracking requests',
     waitDrafts_one: '{{formatted}} unpublished draft',
     waitDrafts_other: '{{formatted}} unpublished drafts',
+    waitEnding_one: '{{formatted}} token or key ends soon',
+    waitEnding_other: '{{formatted}} tokens or keys end soon',
     waitChanges_one: '{{formatted}} live item with unpublished changes',
     waitChanges_other: '{{formatted}} live items with unpublished changes',
     startTitle: 'Go live in five steps',

@@ -4,6 +4,7 @@ import {
   IconCircleCheck,
   IconFilePencil,
   IconFileText,
+  IconHourglass,
   IconInbox,
   IconLanguage,
   IconRadar2,
@@ -15,6 +16,7 @@ import { useFormat } from '../../format.ts'
 import { useSession } from '../../session.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Overview } from '../content/api.ts'
+import { useEnding } from '../settings/access/api.ts'
 import { useTexts } from './texts.ts'
 import classes from './home.module.css'
 
@@ -28,13 +30,16 @@ export function Waiting({ waiting }: { waiting: Overview['waiting'] }) {
   const t = useTexts()
   const format = useFormat()
   const { workspace } = useSession()
+  const ending = useEnding()
+  const endingTab = ending.some(({ kind }) => kind === 'token') ? 'access' : 'keys'
   const items: {
-    name: 'waitReview' | 'waitSensor' | 'waitDrafts' | 'waitChanges' | 'waitPeople'
+    name: 'waitReview' | 'waitSensor' | 'waitDrafts' | 'waitChanges' | 'waitPeople' | 'waitEnding'
     count: number
     to: string
     icon: Icon
   }[] = [
     { name: 'waitPeople', count: subjectRequests, to: '/people/requests', icon: IconInbox },
+    { name: 'waitEnding', count: ending.length, to: `/settings/${endingTab}`, icon: IconHourglass },
     { name: 'waitReview', count: stringsInReview, to: '/strings?status=review', icon: IconLanguage },
     { name: 'waitSensor', count: sensorRequests, to: '/strings', icon: IconRadar2 },
     { name: 'waitDrafts', count: drafts, to: '/content?view=table&state=draft', icon: IconFileText },

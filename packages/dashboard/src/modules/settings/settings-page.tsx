@@ -1,4 +1,4 @@
-import { Box, Divider, NativeSelect, NavLink, Stack } from '@mantine/core'
+import { Badge, Box, Divider, NativeSelect, NavLink, Stack } from '@mantine/core'
 import {
   IconAdjustments,
   IconBroadcast,
@@ -22,9 +22,11 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { useFormat } from '../../format.ts'
 import { NotFound } from '../../frame/not-found.tsx'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
+import { useEnding } from './access/api.ts'
 import { AccessTab } from './access/access-tab.tsx'
 import { AccountTab } from './account-tab.tsx'
 import { AuditTab } from './audit/audit-tab.tsx'
@@ -74,6 +76,8 @@ export function SettingsPage() {
   const { tab = 'workspace' } = useParams()
   const { workspace } = useSession()
   const navigate = useNavigate()
+  const ending = useEnding()
+  const endingIn = (id: Tab) => ending.filter(({ kind }) => id === (kind === 'token' ? 'access' : 'keys')).length
   if (!isTab(tab)) return <NotFound />
   const root = `/w/${workspace.id}/settings`
   const Content = CONTENTS[tab].content
@@ -93,6 +97,7 @@ export function SettingsPage() {
                   aria-current={id === tab ? 'page' : undefined}
                   label={t(`tab_${id}`)}
                   leftSection={<Picture size={18} stroke={1.7} aria-hidden />}
+                  rightSection={<EndingBadge count={endingIn(id)} />}
                   className={classes.link}
                 />
               </Box>
@@ -111,5 +116,18 @@ export function SettingsPage() {
         </Stack>
       </div>
     </Page>
+  )
+}
+
+/** How many tokens or keys of a part end soon. */
+function EndingBadge({ count }: { count: number }) {
+  const t = useTexts()
+  const format = useFormat()
+  if (count === 0) return null
+  return (
+    <Badge color="orange" variant="light" size="sm" circle={count < 10}>
+      <span aria-hidden>{format.number(count)}</span>
+      <span className="cf-visually-hidden">{t('endSoon', { count, formatted: format.number(count) })}</span>
+    </Badge>
   )
 }

@@ -4,6 +4,8 @@ export const useTexts = defineTexts('settings', {
   en: {
     settings: 'Settings',
     parts: 'Sections',
+    endSoon_one: '{{formatted}} ends soon',
+    endSoon_other: '{{formatted}} end soon',
     tab_workspace: 'Workspace',
     tab_members: 'Members',
     tab_access: 'Roles and programs',
@@ -132,6 +134,12 @@ export const useTexts = defineTexts('settings', {
   ar: {
     settings: 'الإعدادات',
     parts: 'أقسام الإعدادات',
+    endSoon_zero: 'لا شيء يوشك أن ينتهي',
+    endSoon_one: 'واحد يوشك أن ينتهي',
+    endSoon_two: 'اثنان يوشكان أن ينتهيا',
+    endSoon_few: '{{formatted}} توشك أن تنتهي',
+    endSoon_many: '{{formatted}} توشك أن تنتهي',
+    endSoon_other: '{{formatted}} توشك أن تنتهي',
     tab_workspace: 'مساحة العمل',
     tab_members: 'الأعضاء',
     tab_access: 'الأدوار والبرامج',

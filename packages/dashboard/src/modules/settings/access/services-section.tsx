@@ -1,12 +1,13 @@
-import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ServiceAccount } from '@contentflow/server/wire.ts'
 import { useWrite } from '../../../data.ts'
+import { useFormat } from '../../../format.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { EditedList } from '../edited-list.tsx'
-import { SERVICES, useRoles, useServices } from './api.ts'
+import { ENDING, SERVICES, useEnding, useRoles, useServices } from './api.ts'
 import { ServiceForm } from './service-form.tsx'
 import { useAccessTexts } from './texts.ts'
 import { TokensDialog } from './tokens-dialog.tsx'
@@ -44,9 +45,12 @@ type ServiceTableProps = {
 function ServiceTable({ services, onEdit, onTokens }: ServiceTableProps) {
   const t = useAccessTexts()
   const roles = useRoles().data?.roles ?? []
+  const ending = useEnding()
+  /** Of its tokens, the one that ends first. */
+  const endOf = ({ id }: ServiceAccount) => ending.find(({ serviceAccountId }) => serviceAccountId === id)?.endsAt
   const [leaving, setLeaving] = useState<ServiceAccount>()
   const remove = useWrite<string>((id) => ({ method: 'DELETE', path: `${SERVICES}/${id}` }), {
-    stale: [SERVICES],
+    stale: [SERVICES, ENDING],
     done: t('removed'),
     showsError: true,
   })
@@ -74,6 +78,7 @@ function ServiceTable({ services, onEdit, onTokens }: ServiceTableProps) {
                   <Text size="xs" c="dimmed">
                     {roleOf(service)}
                   </Text>
+                  <EndsSoon endsAt={endOf(service)} />
                 </Stack>
               </Table.Td>
               <Table.Td visibleFrom="sm">{service.ownerName ?? t('noOwner')}</Table.Td>
@@ -118,5 +123,16 @@ function ServiceTable({ services, onEdit, onTokens }: ServiceTableProps) {
         </Stack>
       </Confirm>
     </Table.ScrollContainer>
+  )
+}
+
+function EndsSoon({ endsAt }: { endsAt: string | undefined }) {
+  const t = useAccessTexts()
+  const format = useFormat()
+  if (endsAt === undefined) return null
+  return (
+    <Badge color="orange" variant="light" tt="none" fw={600} radius="sm" mt={4}>
+      {t('tokenEnds', { when: format.ago(endsAt) })}
+    </Badge>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiToken, ServiceAccount, ShownApiToken } from '@contentflow/server/wire.ts'
+import { WARNED_DAYS } from '@contentflow/core/access/warnings.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { useRead, useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
@@ -11,7 +12,7 @@ import { CopyField } from '../../../ui/fields/copy-field.tsx'
 import { NumberField } from '../../../ui/fields/number-field.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { SecretDialog } from '../secret-dialog.tsx'
-import { namesOf, SERVICES } from './api.ts'
+import { ENDING, namesOf, SERVICES } from './api.ts'
 import { useAccessTexts } from './texts.ts'
 
 /** Tokens of a service account; the text of a new one is shown once. */
@@ -50,7 +51,7 @@ function NewToken({ path, onShown }: { path: string; onShown: (token: string) =>
   const t = useAccessTexts()
   const [days, setDays] = useState<number | undefined>(LIMITS.tokenDays.default)
   const [networks, setNetworks] = useState('')
-  const make = useWrite<object, ShownApiToken>((body) => ({ method: 'POST', path, body }), { stale: [path], showsError: true })
+  const make = useWrite<object, ShownApiToken>((body) => ({ method: 'POST', path, body }), { stale: [path, ENDING], showsError: true })
   const submit = () =>
     make.mutate(
       { allowedCidrs: namesOf(networks), ...(days !== undefined && { expiresInDays: days }) },
@@ -87,12 +88,12 @@ function TokenTable({ path, tokens, onShown }: { path: string; tokens: readonly 
   const { mayAdmin } = useSession()
   const format = useFormat()
   const rotate = useWrite<string, ShownApiToken>((id) => ({ method: 'POST', path: `${path}/${id}/rotate`, body: {} }), {
-    stale: [path],
+    stale: [path, ENDING],
     done: t('rotated'),
     showsError: true,
   })
   const revoke = useWrite<string>((id) => ({ method: 'DELETE', path: `${path}/${id}` }), {
-    stale: [path],
+    stale: [path, ENDING],
     done: t('revoked'),
     showsError: true,
   })
@@ -151,7 +152,7 @@ function TokenTable({ path, tokens, onShown }: { path: string; tokens: readonly 
   )
 }
 
-const WARNED_MS = 14 * 86_400_000
+const WARNED_MS = WARNED_DAYS[0] * 86_400_000
 
 function isOver({ revokedAt, expiresAt }: ApiToken): boolean {
   return revokedAt !== null || Date.parse(expiresAt) <= Date.now()

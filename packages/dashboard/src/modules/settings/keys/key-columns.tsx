@@ -39,6 +39,16 @@ export function keyColumns(t: ReturnType<typeof useKeysTexts>, { hasKinds, mayEd
             {t('onlyFrom', { origins: key.allowedOrigins.map((origin) => `\u2068${origin}\u2069`).join(' ') })}
           </Text>
         )}
+        {key.allowedCidrs && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {t('onlyNetworks', { networks: key.allowedCidrs.map((network) => `\u2068${network}\u2069`).join(' ') })}
+          </Text>
+        )}
+        {key.previousUntil && Date.parse(key.previousUntil) > Date.now() && (
+          <Text size="sm" c="orange.9">
+            {t('previousUntil')} <Moment at={key.previousUntil} />
+          </Text>
+        )}
         {key.expiresAt && (
           <Text size="sm" c={Date.parse(key.expiresAt) <= Date.now() ? 'red' : 'dimmed'}>
             {t(Date.parse(key.expiresAt) <= Date.now() ? 'ended' : 'ends')} <Moment at={key.expiresAt} />
@@ -47,7 +57,21 @@ export function keyColumns(t: ReturnType<typeof useKeysTexts>, { hasKinds, mayEd
       </Stack>
     ),
   }
-  const used: Column<Key> = { id: 'used', title: t('lastUsed'), isExtra: true, cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> }
+  const used: Column<Key> = {
+    id: 'used',
+    title: t('lastUsed'),
+    isExtra: true,
+    cell: ({ lastUsedAt, lastUsedFrom }) => (
+      <Stack gap={2}>
+        <Moment at={lastUsedAt} />
+        {lastUsedFrom && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {t('usedFrom', { address: `\u2068${lastUsedFrom}\u2069` })}
+          </Text>
+        )}
+      </Stack>
+    ),
+  }
   const created: Column<Key> = {
     id: 'created',
     title: t('created'),

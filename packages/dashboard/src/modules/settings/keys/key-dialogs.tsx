@@ -1,11 +1,14 @@
 import { Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useWrite } from '../../../data.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Moment } from '../../../ui/moments/moment.tsx'
 import type { Key, ShownKey } from '../api.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { ENDING } from '../access/api.ts'
 import { endOf, pathOf } from './key-use.ts'
+import { AT_ONCE, rotationBody, RotationFields } from './rotation-fields.tsx'
 import { KeySamples } from './show-key.tsx'
 import { useKeysTexts } from './texts-keys.ts'
 
@@ -22,12 +25,13 @@ export function KeyDialogs({
   onRotated: (shown: ShownKey) => void
 }) {
   const t = useKeysTexts()
-  const rotate = useWrite<Key, ShownKey>((key) => ({ method: 'POST', path: `${pathOf(key.kind)}/${key.id}/rotate` }), {
-    stale: ['/settings/'],
-    showsError: true,
-  })
+  const [rotation, setRotation] = useState(AT_ONCE)
+  const rotate = useWrite<{ key: Key; body: object }, ShownKey>(
+    ({ key, body }) => ({ method: 'POST', path: `${pathOf(key.kind)}/${key.id}/rotate`, body }),
+    { stale: ['/settings/', ENDING], showsError: true },
+  )
   const revoke = useWrite<Key>((key) => ({ method: 'DELETE', path: `${pathOf(key.kind)}/${key.id}` }), {
-    stale: ['/settings/'],
+    stale: ['/settings/', ENDING],
     done: (_data, key) => t('revoked', { key: key.masked }),
     showsError: true,
   })
@@ -36,6 +40,7 @@ export function KeyDialogs({
   const leave = () => {
     rotate.reset()
     revoke.reset()
+    setRotation(AT_ONCE)
     onClose()
   }
   if (kind === 'code')
@@ -56,12 +61,15 @@ export function KeyDialogs({
       onClose={leave}
       onConfirm={() =>
         kind === 'rotate'
-          ? rotate.mutate(key, {
-              onSuccess: (shown) => {
-                leave()
-                onRotated(shown)
+          ? rotate.mutate(
+              { key, body: rotationBody(rotation) },
+              {
+                onSuccess: (shown) => {
+                  leave()
+                  onRotated(shown)
+                },
               },
-            })
+            )
           : revoke.mutate(key, { onSuccess: leave })
       }
       title={t(`${kind}Title`, { name: key.name || key.masked })}
@@ -71,8 +79,9 @@ export function KeyDialogs({
       typed={kind === 'revoke' ? endOf(key) : undefined}
     >
       <Stack gap="xs">
-        <span>{t(`${kind}Text`)}</span>
+        <span>{t(kind === 'rotate' && rotation.overlapHours !== '0' ? 'rotateOverlapText' : `${kind}Text`)}</span>
         <span>{t(`breaks_${key.kind}`)}</span>
+        {kind === 'rotate' && <RotationFields of={key} value={rotation} onChange={setRotation} />}
         <span>
           {t('lastUsed')}: <Moment at={key.lastUsedAt} />
         </span>

@@ -18,6 +18,11 @@ test('only application keys are of an environment, so only their making says one
     allowedOrigins: ['https://a.example', 'https://b.example'],
   })
   assert.equal(bodyOf({ ...web, endsOn: '2099-01-31' }).expiresAt, new Date(2099, 0, 31).toISOString())
+  assert.deepEqual(bodyOf({ kind: 'read', environment: 'live', name: 'CRM', networks: '10.0.0.0/8، 203.0.113.7', endsOn: '2099-01-31' }), {
+    name: 'CRM',
+    allowedCidrs: ['10.0.0.0/8', '203.0.113.7'],
+    expiresAt: new Date(2099, 0, 31).toISOString(),
+  })
   assert.deepEqual(
     KINDS.filter((kind) => hasEnvironment(kind)),
     ['publishable', 'secret'],

@@ -16,20 +16,37 @@ export function hasEnvironment(kind: KeyKind): boolean {
   return FAMILIES[kind] === 'sdk-keys'
 }
 
-/** `origins`: web pages, as they are typed; `endsOn`: a day, such as 2027-01-31. Both of application keys alone. */
-export type NewKey = { kind: KeyKind; environment: Environment; name: string; origins?: string; endsOn?: string }
-type KeyBody = { kind?: KeyKind; environment?: Environment; name: string; allowedOrigins?: string[]; expiresAt?: string }
+/** `origins`: web pages, of application keys alone; `networks`: both as they are typed. `endsOn`: a day, such as 2027-01-31. */
+export type NewKey = { kind: KeyKind; environment: Environment; name: string; origins?: string; networks?: string; endsOn?: string }
+type KeyBody = {
+  kind?: KeyKind
+  environment?: Environment
+  name: string
+  allowedOrigins?: string[]
+  allowedCidrs?: string[]
+  expiresAt?: string
+}
 
-export function bodyOf({ kind, environment, name, origins = '', endsOn = '' }: NewKey): KeyBody {
-  if (!hasEnvironment(kind)) return { name: name.trim() }
-  const allowedOrigins = origins.split(/[\s,،]+/).filter(Boolean)
+export function bodyOf({ kind, environment, name, origins = '', networks = '', endsOn = '' }: NewKey): KeyBody {
+  const allowedOrigins = hasEnvironment(kind) ? wordsOf(origins) : []
+  const allowedCidrs = wordsOf(networks)
   return {
-    kind,
-    environment,
+    ...(hasEnvironment(kind) && { kind, environment }),
     name: name.trim(),
     ...(allowedOrigins.length > 0 && { allowedOrigins }),
-    ...(endsOn !== '' && { expiresAt: new Date(`${endsOn}T00:00`).toISOString() }),
+    ...(allowedCidrs.length > 0 && { allowedCidrs }),
+    ...(endsOn !== '' && { expiresAt: endAt(endsOn) }),
   }
+}
+
+/** The beginning of a day, where the browser is. */
+export function endAt(day: string): string {
+  return new Date(`${day}T00:00`).toISOString()
+}
+
+/** Typed with spaces or commas between them. */
+function wordsOf(text: string): string[] {
+  return text.split(/[\s,،]+/).filter(Boolean)
 }
 
 /** The last four characters, which also the list shows: what is typed to end a key that live apps may carry. */

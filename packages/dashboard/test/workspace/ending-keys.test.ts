@@ -1,0 +1,65 @@
+/** Tokens and keys that end soon: where the dashboard says so; keys with an end and networks, replaced with an overlap. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectStatus, openDashboard } from '../support/browser.ts'
+
+const { page, goto, admin, openAs, expectPresentable } = await openDashboard()
+const dialog = () => page.getByRole('dialog')
+const button = (name: string, at = page.locator('body')) => at.getByRole('button', { name, exact: true })
+
+test('the start page and the settings say what ends soon, until it is replaced', async () => {
+  const { id } = expectStatus(await admin.post('/service-accounts', { name: 'Release pipeline', role: 'viewer' }), 201).data
+  for (const expiresInDays of [5, 300]) expectStatus(await admin.post(`/service-accounts/${id}/tokens`, { expiresInDays }), 201)
+  await goto('')
+  await page.getByRole('link', { name: '1 token or key ends soon' }).waitFor()
+  await expectPresentable('home-token-ends')
+  await page.getByRole('link', { name: '1 token or key ends soon' }).click()
+  await page.getByText(/^A token ends in/).waitFor()
+  await page
+    .getByRole('link', { name: /^Roles and programs/ })
+    .getByText('1 ends soon')
+    .waitFor()
+  await expectPresentable('access-token-ends')
+  await button('Tokens: Release pipeline').click()
+  await dialog()
+    .getByRole('button', { name: /^Replace/ })
+    .first()
+    .click()
+  await page.getByText('Your new token').waitFor()
+  await page.getByText(/^A token ends in/).waitFor({ state: 'detached' })
+  const viewer = await openAs('viewer')
+  await viewer.goto('/settings/access')
+  await viewer.page.getByText('Release pipeline').waitFor()
+  assert.equal(await viewer.page.getByText(/^A token ends/).count(), 0)
+  await viewer.context.close()
+})
+
+test('a read key gets an end and networks, and is rotated with an overlap and another end', async () => {
+  await goto('/settings/keys')
+  await button('New read key').click()
+  await dialog().getByLabel('Name', { exact: true }).fill('Customer care')
+  await dialog().getByLabel('Networks it may be used from').fill('203.0.113.0/24, 198.51.100.7')
+  await dialog().getByLabel('Ends on').fill('2099-01-31')
+  await expectPresentable('settings-key-bounds')
+  await button('Create key', dialog()).click()
+  await dialog().getByText('I stored it').click()
+  await button('Done', dialog()).click()
+  const row = page.getByRole('row').filter({ hasText: 'Customer care' })
+  await row.getByText(/Only in .*203\.0\.113\.0\/24/).waitFor()
+  await row.getByRole('button', { name: 'Actions for Customer care' }).click()
+  await page.getByRole('menuitem', { name: 'Rotate' }).click()
+  await dialog().getByRole('combobox', { name: 'Old key works for' }).click()
+  await page.getByRole('option', { name: 'Another day' }).click()
+  await dialog().getByLabel('New end').fill('2099-06-30')
+  await expectPresentable('settings-key-rotate')
+  await button('Rotate', dialog()).click()
+  await dialog().getByText('I stored it').click()
+  await button('Done', dialog()).click()
+  await row.getByText(/The previous key works until/).waitFor()
+  await expectPresentable('settings-key-overlap')
+  const { keys } = expectStatus(await admin.get('/settings/read-keys'), 200).data
+  const key = keys.find(({ name }: { name: string }) => name === 'Customer care')
+  assert.deepEqual(key.allowedCidrs, ['203.0.113.0/24', '198.51.100.7/32'])
+  assert.equal(Date.parse(key.previousUntil) - Date.parse(key.rotatedAt), 86_400_000)
+  assert.match(key.expiresAt, /^2099-06-(29|30)/)
+})
