@@ -49,6 +49,7 @@ import type * as members from './modules/workspaces/accounts/members/routes-memb
 import type * as links from './modules/workspaces/accounts/routes-links.ts'
 import type * as passkeys from './modules/workspaces/accounts/passkeys/present-passkeys.ts'
 import type * as secondFactor from './modules/workspaces/accounts/second-factor/routes-second-factor.ts'
+import type * as device from './modules/workspaces/accounts/device/routes-device.ts'
 import type * as sessions from './modules/workspaces/accounts/sign-in/routes-session.ts'
 import type * as oidc from './modules/workspaces/accounts/oidc/routes-oidc.ts'
 import type * as providers from './modules/workspaces/accounts/oidc/present-providers.ts'
@@ -86,6 +87,7 @@ export type ApiToken = Wire<typeof access.TokenSchema>
 export type ShownApiToken = Wire<typeof access.ShownTokenSchema>
 export type Member = Wire<typeof members.Member>
 export type Installation = Wire<typeof sessions.Installation>
+export type DeviceSignIn = Wire<typeof device.DeviceSignIn>
 export type OpenSession = Wire<typeof sessions.OpenSession>
 export type OfferedProviders = Wire<typeof oidc.OfferedProviders>
 export type WaitingLink = Wire<typeof oidc.WaitingLink>

@@ -11,6 +11,7 @@ const SHARED_TABLES = [
   'passkeys',
   'recovery_codes',
   'used_challenges',
+  'device_sign_ins',
   'roles',
   'members',
   'service_accounts',

@@ -388,6 +388,18 @@ export type DeviceBindings = {
   bound_at: Date
 }
 
+export type DeviceSignIns = {
+  device_hash: string
+  code_hash: string
+  host: string
+  address: string
+  user_agent: string
+  created_at: Date
+  expires_at: Date
+  answer: 'allowed' | 'refused' | null
+  session_hash: string | null
+}
+
 export type Devices = {
   workspace_id: string
   device_id: string
@@ -1764,6 +1776,7 @@ export type Database = {
   content_heads: ContentHeads
   deleted_segments: DeletedSegments
   device_bindings: DeviceBindings
+  device_sign_ins: DeviceSignIns
   devices: Devices
   dispatches: Dispatches
   email_confirmations: EmailConfirmations

@@ -157,6 +157,9 @@ export const RIGHT: Record<string, object> = {
   'POST /api/v1/operator/accounts/reset-link': { email: 'nobody@example.com' },
   'POST /api/v1/operator/accounts/second-factor': { email: 'nobody@example.com' },
   'POST /api/v1/auth/login/second': { challenge: 'of no sign-in', otp: '123456' },
+  'POST /api/v1/auth/device': { host: 'laptop' },
+  'POST /api/v1/auth/device/token': { deviceCode: 'of no program' },
+  'PUT /api/v1/auth/device/:code': { allow: false },
   'PUT /api/v1/auth/totp': { code: '123456' },
   'POST /api/v1/auth/passkeys': {
     credential: { ...CREDENTIAL, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } },

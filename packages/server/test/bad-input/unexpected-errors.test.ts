@@ -51,6 +51,7 @@ const BODIES: Record<string, object> = {
   'POST /api/v1/auth/signup': account,
   'POST /api/v1/auth/login': account,
   'POST /api/v1/auth/session': account,
+  'POST /api/v1/auth/device/token': { deviceCode: 'of nobody' },
   'POST /api/v1/auth/login/second': { challenge: 'of.nobody', otp: '123456' },
   'PUT /api/v1/auth/password-reset': { token: 't', next: 'a good one to keep' },
   'POST /api/v1/operator/accounts/reset-link': { email: account.email },

@@ -236,6 +236,7 @@ export const BODIES: Record<string, (twins: Twins) => object | string> = {
   'POST /auth/totp': () => ({}),
   'PUT /auth/totp': () => ({ code: '123456' }),
   'POST /auth/recovery-codes': () => ({}),
+  'PUT /auth/device/:code': () => ({ allow: false }),
   'POST /auth/passkeys/options': () => ({}),
   'POST /auth/passkeys': () => ({ credential: NEW_PASSKEY, name: 'of A' }),
   'PUT /auth/passkeys/:id': () => ({ name: 'of A' }),
@@ -320,6 +321,9 @@ export const REFUSED = [
   // A code of no app, and no second factor.
   'PUT /api/v1/auth/totp 401',
   'POST /api/v1/auth/recovery-codes 409',
+  // No program waits to be signed in.
+  'GET /api/v1/auth/device/:code 404',
+  'PUT /api/v1/auth/device/:code 404',
   'POST /api/v1/workspaces/join 404',
   // No plan was made for this one.
   'POST /api/v1/workspace/code/apply 409',

@@ -49,6 +49,7 @@ const DASHBOARD_PAGES = [
   '/forgot-password',
   '/reset-password',
   '/confirm-email',
+  '/device',
   '/w/*',
 ]
 /** A copy of what `@contentflow/sdk/push-worker` is. */

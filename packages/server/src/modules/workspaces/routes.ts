@@ -4,6 +4,7 @@ import type { AccountMails } from './accounts/account-mails.ts'
 import type { Passwords } from './accounts/sign-in/passwords.ts'
 import { accountSettingsRoutes } from './accounts/routes-account.ts'
 import { accountRoutes } from './accounts/routes-accounts.ts'
+import { deviceRoutes } from './accounts/device/routes-device.ts'
 import { openProviderCalls } from './accounts/oidc/provider-calls.ts'
 import { oidcRoutes } from './accounts/oidc/routes-oidc.ts'
 import { providerRoutes } from './accounts/oidc/routes-providers.ts'
@@ -27,6 +28,7 @@ export const routes: ModuleRoutes<{ ctx: Context; passwords: Passwords; mails: A
     linkRoutes(app, ctx, { passwords, mails })
     const calls = openProviderCalls(ctx)
     sessionRoutes(app, ctx, { passwords, calls })
+    deviceRoutes(app, ctx)
     oidcRoutes(app, { ctx, calls })
     providerRoutes(app, ctx)
     secondFactorRoutes(app, ctx, { passwords, mails })

@@ -10,6 +10,7 @@ import { leaveWorkspace } from './members/members.ts'
 import type { Passwords } from './sign-in/passwords.ts'
 import * as queries from './queries-accounts.ts'
 import { listAdministered, listMembershipIds } from './members/queries-members.ts'
+import { deleteOldDeviceSignIns } from './device/queries-device.ts'
 import { deleteExpiredLinks, deleteOtherSessions } from './sign-in/queries-sessions.ts'
 import { passwordChangeCounters, spendTry } from './sign-in/tries.ts'
 
@@ -63,10 +64,11 @@ export async function restoreMe(ctx: Context, accountId: string): Promise<void> 
   await queries.setEnd(ctx.db, accountId, null)
 }
 
-/** Ends the accounts whose time has come, and forgets links that are over. One that became the last admin of a workspace meanwhile stays until it is not. */
+/** Ends the accounts whose time has come, and forgets links and sign-ins of programs that are over. One that became the last admin of a workspace meanwhile stays until it is not. */
 export async function endAccounts(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
   await deleteExpiredLinks(ctx.db, now)
+  await deleteOldDeviceSignIns(ctx.db, now)
   for (const accountId of await queries.listEnded(ctx.db, now, ENDED_AT_ONCE))
     await inTransaction(ctx.db, (tx) => endAccount(ctx, tx, accountId))
 }

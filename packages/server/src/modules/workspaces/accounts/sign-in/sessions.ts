@@ -119,6 +119,8 @@ async function changeKnownPassword(tx: Db, { id, password_hash: before }: Changi
 export type SignedInBy = {
   amr: readonly SignInMethod[]
   provider?: { id: string; subject: string; sid: string | null; workspaceId: string | null; idTokenSealed: string | null }
+  /** Of one that another session opened: it is as old, and lasts no longer. */
+  since?: { openedAt: Date; expiresAt: Date }
 }
 
 /** In a transaction. Of more sessions than an account may have, the oldest end; those that are opened side by side are counted one after another. */
@@ -127,11 +129,11 @@ export async function openSession(
   tx: Db,
   accountId: string,
   { address, userAgent }: SessionClient,
-  { amr, provider }: SignedInBy,
+  { amr, provider, since }: SignedInBy,
 ): Promise<Session> {
   const token = randomToken()
   const now = ctx.clock.now()
-  const expiresAt = new Date(now.getTime() + LIMITS.sessionHours * HOUR_MS)
+  const expiresAt = since?.expiresAt ?? new Date(now.getTime() + LIMITS.sessionHours * HOUR_MS)
   const tokenHash = hashSecret(token)
   await accounts.lockAccount(tx, accountId)
   await sessions.deleteExpiredSessions(tx, now)
@@ -147,7 +149,7 @@ export async function openSession(
     sid: provider?.sid ?? null,
     workspace_id: provider?.workspaceId ?? null,
     id_token_sealed: provider?.idTokenSealed ?? null,
-    created_at: now,
+    created_at: since?.openedAt ?? now,
     last_seen_at: now,
     expires_at: expiresAt,
   })

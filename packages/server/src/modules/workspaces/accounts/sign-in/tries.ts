@@ -13,6 +13,8 @@ const OWN_GUESSES = 10
 const ALL_GUESSES = 50
 const SIGN_UPS_OF_EMAIL = 10
 const LINKS_AN_HOUR = 5
+const [DEVICES_WAITING, DEVICE_SECONDS] = [10_000, 600]
+const POLLS_A_MINUTE = 20
 
 /** `email` is folded: guesses at accounts that do not exist are counted too. */
 function guessCounters(address: string, email: string): { own: Counter[]; address: Counter } {
@@ -72,6 +74,24 @@ function otpCounters(accountId: string): Counter[] {
 /** Passkeys that are refused, of an address, whomever they are for. */
 function passkeyCounters(address: string): Counter[] {
   return [[`passkey:${address}`, ALL_GUESSES, WINDOW_SECONDS]]
+}
+
+/** Sign-ins that programs of an address ask for, and that all of them do: each waits ten minutes for its person. */
+export function deviceCounters(address: string): Counter[] {
+  return [
+    [`device:address:${address}`, ALL_GUESSES, WINDOW_SECONDS],
+    ['device:all', DEVICES_WAITING, DEVICE_SECONDS],
+  ]
+}
+
+/** How often one program asks whether its person has answered: every five seconds, and some more. */
+export function devicePollCounters(deviceHash: string): Counter[] {
+  return [[`device:poll:${deviceHash}`, POLLS_A_MINUTE, 60]]
+}
+
+/** Counts `work` as a wrong code of this account, unless it succeeds: nobody goes through the sign-ins that wait. */
+export async function withDeviceTry<T>(ctx: Context, accountId: string, work: () => Promise<T>): Promise<T> {
+  return withTry(ctx, [[`device:code:${hashSecret(accountId)}`, OWN_GUESSES, WINDOW_SECONDS]], work)
 }
 
 /** Counts `work` as a try at a code of this account, unless it succeeds. */
