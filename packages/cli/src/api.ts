@@ -80,11 +80,14 @@ function keyHeaders(kind: Exclude<Kind, 'member'>, credentials: Credentials): Re
 async function memberHeaders(io: Io, base: string, { token, workspace }: Credentials): Promise<Record<string, string>> {
   const { CONTENTFLOW_EMAIL: email, CONTENTFLOW_PASSWORD: password } = io.env
   const session = token ? { token, workspaces: [] } : email && password ? await signIn(base, email, password) : undefined
-  if (!session) throw new Problem('This takes somebody signed in: run contentflow login, or set CONTENTFLOW_EMAIL and CONTENTFLOW_PASSWORD')
-  // A token of a service account names its workspace.
+  if (!session)
+    throw new Problem(
+      'This takes somebody signed in: run contentflow login, or set CONTENTFLOW_TOKEN, or CONTENTFLOW_EMAIL and CONTENTFLOW_PASSWORD',
+    )
+  // A token of a service account names its workspace, and opens no other.
   const id =
-    workspace ??
     (token === undefined ? undefined : workspaceOfToken(token)) ??
+    workspace ??
     (session.workspaces.length === 1 ? session.workspaces[0]?.id : undefined)
   if (!id) throw new Problem('Which workspace? Set CONTENTFLOW_WORKSPACE to its id, or run contentflow login')
   return { authorization: `Bearer ${session.token}`, 'x-tenant-id': id }
@@ -99,6 +102,44 @@ export async function signIn(base: string, email: string, password: string, askC
   if (answer.body['code'] === 'SECOND_FACTOR_REQUIRED' && askCode) answer = await give({ otp: await askCode() })
   if (answer.status !== 200) throw refusal('none', answer)
   return answer.body['data'] as Session
+}
+
+/** The session of a token that is there already: of a person, or of a service account, which is of one workspace. */
+export async function sessionOf(base: string, token: string): Promise<Session> {
+  const id = workspaceOfToken(token)
+  const authorization = `Bearer ${token}`
+  if (id === undefined) {
+    const answer = await send(base, 'GET', '/api/v1/auth/me', { headers: { authorization } })
+    if (answer.status !== 200) throw refusal('member', answer)
+    const { workspaces } = answer.body['data'] as Pick<Session, 'workspaces'>
+    return { token, workspaces }
+  }
+  const answer = await send(base, 'GET', '/api/v1/access/permissions', { headers: { authorization, 'x-tenant-id': id } })
+  // It may do less than to look at this.
+  if (answer.status !== 200 && answer.body['code'] !== 'ROLE_REQUIRED') throw refusal('none', answer)
+  return { token, workspaces: [{ id, name: id, role: 'service account' }] }
+}
+
+/** What a browser is asked to confirm. `intervalSeconds`: between two questions for the session. */
+type WebSignIn = { deviceCode: string; userCode: string; verificationUrlComplete: string; intervalSeconds: number }
+
+export async function beginWebSignIn(base: string, host: string): Promise<WebSignIn> {
+  const answer = await send(base, 'POST', '/api/v1/auth/device', { body: { host } })
+  if (answer.status === 404) throw new Problem('This server does not sign in by a browser yet: run contentflow login')
+  if (answer.status !== 201) throw refusal('none', answer)
+  return answer.body['data'] as WebSignIn
+}
+
+/** Asks until somebody has answered in the browser. */
+export async function awaitWebSession(base: string, { deviceCode, intervalSeconds }: WebSignIn): Promise<Session> {
+  for (;;) {
+    const answer = await send(base, 'POST', '/api/v1/auth/device/token', { body: { deviceCode } })
+    if (answer.status === 200) return answer.body['data'] as Session
+    const { code } = answer.body
+    if (code !== 'SIGN_IN_PENDING' && code !== 'LOGIN_RATE_LIMITED') throw refusal('none', answer)
+    const wait = Math.max(Number(answer.headers.get('retry-after') ?? 0), intervalSeconds)
+    await new Promise((resolve) => setTimeout(resolve, wait * 1000))
+  }
 }
 
 async function send(base: string, method: string, path: string, { body, file, headers = {}, seconds = SECONDS }: Sent): Promise<Answer> {

@@ -57,7 +57,10 @@ function makeProgram(io: Io, end: (exit: Exit) => void): Command {
         end(await work(io, given.at(-2) as never, ...(given.slice(0, -2) as string[])))
       })
 
-  add(program, 'login', 'sign in and keep the session in ~/.contentflowrc', login)
+  add(program, 'login', 'sign in and keep the session in ~/.contentflowrc', login).option(
+    '--web',
+    'in a browser: compare the code that is shown, without typing a password here',
+  )
   add(program, 'doctor', 'say what works: address, clock, version, keys and what they may do', doctor)
 
   const blocks = program.command('blocks').description('block types, from a manifest')
@@ -156,7 +159,8 @@ Credentials come from the environment or from ~/.contentflowrc, which login writ
   CONTENTFLOW_URL         the server, for example http://127.0.0.1:8080
   CONTENTFLOW_WRITE_KEY   blocks, strings, types, events push, pull and check
   CONTENTFLOW_KEY         doctor, conformance
-  CONTENTFLOW_TOKEN and CONTENTFLOW_WORKSPACE, or CONTENTFLOW_EMAIL and CONTENTFLOW_PASSWORD:
+  CONTENTFLOW_TOKEN       of a service account; or of a person, with CONTENTFLOW_WORKSPACE; or instead of it
+  CONTENTFLOW_EMAIL and CONTENTFLOW_PASSWORD:
                           import, workspace, events tail, experiments, reports, explain
 
 Exit codes: 0 the same or done, 2 differs, 1 an error.

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Workspace } from '../../server/test/builders/builders.ts'
+import { until } from '../../server/test/harness/until.ts'
 
 const CLI = fileURLToPath(new URL('../dist/contentflow.js', import.meta.url))
 
@@ -16,7 +17,10 @@ export type Folder = {
   write(name: string, content: string | object): void
   read(name: string): string
   run(args: string[], env?: Record<string, string>): Promise<Ran>
+  start(args: string[], env?: Record<string, string>): Running
 }
+/** A command that goes on. `seen`: the first group of what it printed, once it did. */
+export type Running = { ended: Promise<Ran>; seen(pattern: RegExp): Promise<string> }
 
 /** An empty folder, which is also the home of whoever runs the command there. */
 export function openFolder(env: Record<string, string> = {}): Folder {
@@ -26,7 +30,8 @@ export function openFolder(env: Record<string, string> = {}): Folder {
     path,
     write: (name, content) => writeFileSync(join(path, name), typeof content === 'string' ? content : JSON.stringify(content)),
     read: (name) => readFileSync(join(path, name), 'utf8'),
-    run: (args, more = {}) => runIn(path, args, { HOME: path, ...env, ...more }),
+    run: (args, more = {}) => startIn(path, args, { HOME: path, ...env, ...more }).ended,
+    start: (args, more = {}) => startIn(path, args, { HOME: path, ...env, ...more }),
   }
 }
 
@@ -40,7 +45,7 @@ export function expectExit(ran: Ran, code: number): Ran {
   return ran
 }
 
-function runIn(cwd: string, args: string[], env: Record<string, string>): Promise<Ran> {
+function startIn(cwd: string, args: string[], env: Record<string, string>): Running {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', NODE_NO_WARNINGS: '1', ...env },
@@ -49,5 +54,11 @@ function runIn(cwd: string, args: string[], env: Record<string, string>): Promis
   const ran: Ran = { code: null, out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (ran.err += text))
-  return new Promise((resolve) => child.once('close', (code) => resolve({ ...ran, code })))
+  const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ ...ran, code })))
+  const seen = async (pattern: RegExp) => {
+    let found: string | undefined
+    await until(`${args.join(' ')} prints ${pattern}`, () => (found = pattern.exec(ran.out + ran.err)?.[1]) !== undefined)
+    return found ?? ''
+  }
+  return { ended, seen }
 }

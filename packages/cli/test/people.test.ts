@@ -1,6 +1,7 @@
 /** What somebody signed in does from the command line. */
 import assert from 'node:assert/strict'
 import { chmodSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { PASSWORD, expectStatus, uniqueEmail } from '../../server/test/builders/builders.ts'
@@ -41,6 +42,55 @@ test('login sends the code of a second factor, where the account has one', async
   assert.match(expectExit(await folder.run(['login'], signIn), 1).err, /set CONTENTFLOW_OTP/)
   const ran = expectExit(await folder.run(['login'], { ...signIn, CONTENTFLOW_OTP: recoveryCodes[0] ?? '' }), 0)
   assert.match(ran.out, /^Signed in to Shop/)
+})
+
+test('login --web waits until somebody confirms the code in a browser, and keeps that session', async () => {
+  const { ws, folder } = await openPerson()
+  const begin = (args: string[] = []) => {
+    const running = folder.start(['login', '--web', ...args], { CONTENTFLOW_URL: url })
+    return { ...running, code: running.seen(/shows this code: (\S+)/) }
+  }
+  const allowed = begin()
+  const code = await allowed.code
+  const asked = expectStatus(await ws.admin.get(`/auth/device/${code}`), 200).data
+  assert.deepEqual([asked.host, asked.code], [hostname(), code])
+  expectStatus(await ws.admin.put(`/auth/device/${code}`, { allow: true }), 200)
+  const ran = expectExit(await allowed.ended, 0)
+  assert.match(ran.out, new RegExp(`^Open ${url}/device\\?code=${code} `))
+  assert.match(ran.out, /\nSigned in to Shop \(admin\)/)
+  assert.equal(JSON.parse(folder.read('.contentflowrc')).workspace, ws.id)
+  assert.match(expectExit(await folder.run(['doctor']), 0).out, /ok {3}session: \S+ is admin of Shop/)
+
+  const refused = begin(['--json'])
+  expectStatus(await ws.admin.put(`/auth/device/${await refused.code}`, { allow: false }), 200)
+  const ended = expectExit(await refused.ended, 1)
+  assert.equal(ended.out, '')
+  assert.match(ended.err, /"code":"SIGN_IN_REFUSED"/)
+})
+
+test('a token takes the place of a password everywhere, and that of a service account names its workspace', async () => {
+  const { ws, folder } = await openPerson()
+  const other = await openPerson()
+  const { id } = expectStatus(await ws.admin.post('/service-accounts', { name: 'Build', role: 'editor' }), 201).data
+  const { token } = expectStatus(await ws.admin.post(`/service-accounts/${id}/tokens`, {}), 201).data
+  const service = { CONTENTFLOW_URL: url, CONTENTFLOW_TOKEN: token }
+  assert.match(
+    expectExit(await folder.run(['doctor'], service), 0).out,
+    new RegExp(`ok {3}session: a service account of the workspace ${ws.id}`),
+  )
+  expectExit(await folder.run(['workspace', 'export', 'all.yaml'], service), 0)
+  assert.match(
+    expectExit(await folder.run(['login'], service), 0).out,
+    new RegExp(`^Signed in to ${ws.id} \\(service account\\) at ${url}\\. `),
+  )
+  expectExit(await folder.run(['reports', 'list']), 0)
+  // Another workspace in the file: the token says its own.
+  expectExit(await other.folder.run(['login'], other.signIn), 0)
+  expectExit(await other.folder.run(['reports', 'list'], service), 0)
+  const person = { CONTENTFLOW_URL: url, CONTENTFLOW_TOKEN: ws.token }
+  assert.match(expectExit(await folder.run(['login'], person), 0).out, /^Signed in to Shop \(admin\)/)
+  const wrong = { CONTENTFLOW_URL: url, CONTENTFLOW_TOKEN: `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}` }
+  for (const args of [['login'], ['reports', 'list']]) expectExit(await openFolder().run(args, wrong), 1)
 })
 
 test('doctor names every key, what it may do, and what is wrong', async () => {

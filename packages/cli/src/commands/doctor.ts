@@ -1,4 +1,5 @@
-import { openApi, type Api } from '../api.ts'
+import { workspaceOfToken } from '@contentflow/core/access/token.ts'
+import { openApi, sessionOf, type Api } from '../api.ts'
 import { readCredentials, VARIABLES } from '../credentials.ts'
 import { Problem, SAME, type Exit, type Io } from '../io.ts'
 
@@ -83,6 +84,12 @@ async function tryAppKey(api: Api): Promise<string> {
 }
 
 async function trySession(io: Io, api: Api): Promise<string> {
+  const { token } = readCredentials(io)
+  const ofService = token === undefined ? undefined : workspaceOfToken(token)
+  if (token !== undefined && ofService !== undefined) {
+    await sessionOf(api.base, token)
+    return `a service account of the workspace ${ofService}`
+  }
   const { user, workspaces } = await api.call<{
     user: { email: string }
     workspaces: { id: string; name: string; role: string; canApprove: boolean }[]

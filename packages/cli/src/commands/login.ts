@@ -1,18 +1,20 @@
 import { cancel, password as askSecret, select, text } from '@clack/prompts'
-import { serverAddress, signIn, type Session } from '../api.ts'
+import { workspaceOfToken } from '@contentflow/core/access/token.ts'
+import { spawn } from 'node:child_process'
+import { hostname } from 'node:os'
+import { awaitWebSession, beginWebSignIn, serverAddress, sessionOf, signIn, type Session } from '../api.ts'
 import { readCredentials, saveCredentials, VARIABLES, type Credentials } from '../credentials.ts'
 import { Problem, SAME, type Exit, type Io } from '../io.ts'
 
+type Options = { json?: boolean; web?: boolean }
+
 /** Signs in and keeps the token, and the keys the environment has. In a pipeline everything comes from the environment. */
-export async function login(io: Io, { json }: { json?: boolean }): Promise<Exit> {
+export async function login(io: Io, options: Options): Promise<Exit> {
   const known = readCredentials(io)
   const url = serverAddress(
     known.url ?? (await ask(io, 'CONTENTFLOW_URL', () => text({ message: 'Server', placeholder: 'http://127.0.0.1:8080' }))),
   )
-  const email = io.env['CONTENTFLOW_EMAIL'] ?? (await ask(io, 'CONTENTFLOW_EMAIL', () => text({ message: 'Email' })))
-  const secret = io.env['CONTENTFLOW_PASSWORD'] ?? (await ask(io, 'CONTENTFLOW_PASSWORD', () => askSecret({ message: 'Password' })))
-  const askCode = () => ask(io, 'CONTENTFLOW_OTP', () => text({ message: 'Code of your authenticator app, or a recovery code' }))
-  const session = await signIn(url, email, secret, async () => io.env['CONTENTFLOW_OTP'] ?? askCode())
+  const session = await enter(io, url, options)
   const workspace = await choose(io, session, io.env['CONTENTFLOW_WORKSPACE'])
   const keys: Credentials = {}
   for (const name of ['key', 'writeKey', 'readKey'] as const) {
@@ -21,11 +23,43 @@ export async function login(io: Io, { json }: { json?: boolean }): Promise<Exit>
   }
   const path = saveCredentials(io, { ...keys, url, token: session.token, workspace: workspace.id })
   io.out(
-    json
+    options.json
       ? `${JSON.stringify({ url, workspace, file: path })}\n`
-      : `Signed in to ${workspace.name} (${workspace.role}) at ${url}, for one day. Kept in ${path}\n`,
+      : `Signed in to ${workspace.name} (${workspace.role}) at ${url}${isOfService(session) ? '' : ', for one day'}. Kept in ${path}\n`,
   )
   return SAME
+}
+
+/** By the token that the environment has, else in a browser, else with name and password. */
+async function enter(io: Io, url: string, { json, web }: Options): Promise<Session> {
+  const token = io.env[VARIABLES.token]
+  if (token && !web) return sessionOf(url, token)
+  if (web) return enterInBrowser(io, url, json ? io.err : io.out)
+  const email = io.env['CONTENTFLOW_EMAIL'] ?? (await ask(io, 'CONTENTFLOW_EMAIL', () => text({ message: 'Email' })))
+  const secret = io.env['CONTENTFLOW_PASSWORD'] ?? (await ask(io, 'CONTENTFLOW_PASSWORD', () => askSecret({ message: 'Password' })))
+  const askCode = () => ask(io, 'CONTENTFLOW_OTP', () => text({ message: 'Code of your authenticator app, or a recovery code' }))
+  return signIn(url, email, secret, async () => io.env['CONTENTFLOW_OTP'] ?? askCode())
+}
+
+const isOfService = ({ token }: Session) => workspaceOfToken(token) !== undefined
+
+/** Its person compares the code on a page where they are signed in, with whatever that takes. */
+async function enterInBrowser(io: Io, url: string, say: (text: string) => void): Promise<Session> {
+  const begun = await beginWebSignIn(url, hostname())
+  say(`Open ${begun.verificationUrlComplete} within 10 minutes, and confirm that the page shows this code: ${begun.userCode}\n`)
+  if (io.isTerminal) openBrowser(begun.verificationUrlComplete)
+  return awaitWebSession(url, begun)
+}
+
+/** Where there is none, the address is printed. No shell reads it. */
+function openBrowser(address: string): void {
+  // It comes from the server: nothing but a page is opened.
+  if (!/^https?:\/\//.test(address)) return
+  const [program, ...before] =
+    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open']
+  const child = spawn(program ?? 'xdg-open', [...before, address], { stdio: 'ignore', detached: true })
+  child.on('error', () => undefined)
+  child.unref()
 }
 
 async function choose(io: Io, { workspaces }: Session, named: string | undefined): Promise<Session['workspaces'][number]> {
