@@ -38,6 +38,7 @@ export const router = createBrowserRouter([
   page('/forgot-password', 'ForgotPage', () => import('./modules/workspaces/forgot-page.tsx')),
   page('/reset-password', 'ResetPage', () => import('./modules/workspaces/reset-page.tsx')),
   page('/confirm-email', 'ConfirmEmailPage', () => import('./modules/workspaces/confirm-email-page.tsx')),
+  page('/device', 'DevicePage', () => import('./modules/workspaces/device-page.tsx')),
   page('/join', 'JoinPage', () => import('./modules/workspaces/join-page.tsx')),
   {
     path: '/w/:workspaceId',

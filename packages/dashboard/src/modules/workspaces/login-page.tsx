@@ -144,13 +144,13 @@ function useEntered(): (me: Me) => Promise<void> {
     if (params.get('error') === 'link_required') await navigate('/link-account', { replace: true })
     else if (from === '/join' || from === '/confirm-email')
       await navigate({ pathname: from, hash: window.location.hash }, { replace: true })
-    else await navigate(from?.startsWith('/w/') ? from : '/', { replace: true })
+    else await navigate(pageOf(from), { replace: true })
   }
 }
 
 /** Where a provider leads back to. The pages of links need what stands behind `#` in their address, which it does not keep. */
 function pageOf(from: string | null): string {
-  return from?.startsWith('/w/') ? from : '/'
+  return from !== null && (from.startsWith('/w/') || /^\/device(\?code=[\w-]{1,40})?$/.test(from)) ? from : '/'
 }
 
 type OwnPasswordProps = { fields: ReactNode; isBusy: boolean; error: Error | null; onSubmit: () => void }
