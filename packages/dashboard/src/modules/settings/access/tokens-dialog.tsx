@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiToken, ServiceAccount, ShownApiToken } from '@contentflow/server/wire.ts'
 import { WARNED_DAYS } from '@contentflow/core/access/warnings.ts'
@@ -163,8 +163,8 @@ function Expiry({ token: { expiresAt } }: { token: ApiToken }) {
   const format = useFormat()
   if (Date.parse(expiresAt) - Date.now() > WARNED_MS) return format.date(expiresAt)
   return (
-    <Text span size="sm" c="orange.9" fw={600}>
+    <Badge color="orange" variant="light" tt="none" fw={600} radius="sm">
       {format.ago(expiresAt)}
-    </Text>
+    </Badge>
   )
 }

@@ -45,7 +45,7 @@ export function keyColumns(t: ReturnType<typeof useKeysTexts>, { hasKinds, mayEd
           </Text>
         )}
         {key.previousUntil && Date.parse(key.previousUntil) > Date.now() && (
-          <Text size="sm" c="orange.9">
+          <Text size="sm" c="dimmed">
             {t('previousUntil')} <Moment at={key.previousUntil} />
           </Text>
         )}

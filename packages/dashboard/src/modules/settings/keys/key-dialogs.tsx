@@ -55,6 +55,7 @@ export function KeyDialogs({
       </Dialog>
     )
   const change = kind === 'rotate' ? rotate : revoke
+  const overlaps = kind === 'rotate' && rotation.overlapHours !== '0'
   return (
     <Confirm
       isOpen
@@ -79,8 +80,8 @@ export function KeyDialogs({
       typed={kind === 'revoke' ? endOf(key) : undefined}
     >
       <Stack gap="xs">
-        <span>{t(kind === 'rotate' && rotation.overlapHours !== '0' ? 'rotateOverlapText' : `${kind}Text`)}</span>
-        <span>{t(`breaks_${key.kind}`)}</span>
+        <span>{t(overlaps ? 'rotateOverlapText' : `${kind}Text`)}</span>
+        {!overlaps && <span>{t(`breaks_${key.kind}`)}</span>}
         {kind === 'rotate' && <RotationFields of={key} value={rotation} onChange={setRotation} />}
         <span>
           {t('lastUsed')}: <Moment at={key.lastUsedAt} />
