@@ -3,6 +3,7 @@
 /** Consonants without those that are taken for others: no code is a word. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const LENGTH = 8
+const WHOLE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`)
 
 /** `BCDF-GHJK` of random numbers from 0 to below 1: 20^8 codes. */
 export function makeUserCode(draw: () => number): string {
@@ -13,7 +14,7 @@ export function makeUserCode(draw: () => number): string {
 /** As people type it: in any case, with or without what stands between. Undefined: no such code can be. */
 export function readUserCode(typed: string): string | undefined {
   const letters = typed.toUpperCase().replaceAll(/[^A-Z]/g, '')
-  return letters.length === LENGTH && [...letters].every((letter) => LETTERS.includes(letter)) ? shown(letters) : undefined
+  return WHOLE.test(letters) ? shown(letters) : undefined
 }
 
 function shown(letters: string): string {

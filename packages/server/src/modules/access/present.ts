@@ -2,6 +2,7 @@ import { LIMIT_NAMES, type Limits } from '@contentflow/core/access/allows.ts'
 import { PERMISSIONS } from '@contentflow/core/access/permissions.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Shaped, Time, Type } from '../../http/schema.ts'
+import type { Ending } from './queries-ending.ts'
 import type { StoredService } from './queries-services.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
@@ -103,6 +104,10 @@ export const EndingSchema = Type.Object({
   endsAt: Time,
   serviceAccountId: Nullable(Type.String({ description: 'Of a token' })),
 })
+
+export function presentEnding({ kind, id, name, hint, endsAt, serviceAccountId }: Ending) {
+  return { kind, id, name, hint, endsAt, serviceAccountId }
+}
 
 export const AccessSchema = Type.Object({
   permissions: Type.Array(

@@ -5,7 +5,7 @@ import { ok } from '../../http/answers/envelope.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
-import { EndingSchema } from './present.ts'
+import { EndingSchema, presentEnding } from './present.ts'
 import { listEndings } from './queries-ending.ts'
 
 /** What is about to end, for whoever may replace it. */
@@ -25,7 +25,7 @@ export function endingRoutes(app: Routes, ctx: Context): void {
       const now = ctx.clock.now()
       const found = await listEndings(ctx.db, workspaceId, { after: now, until: new Date(now.getTime() + WARNED_DAYS[0] * DAY_MS) })
       const mayReplace = (kind: string) => grant.permissions.has(kind === 'token' ? 'members:manage' : 'keys:manage')
-      return ok({ ending: found.flatMap(({ answers: _, ...ending }) => (mayReplace(ending.kind) ? [ending] : [])) })
+      return ok({ ending: found.filter(({ kind }) => mayReplace(kind)).map(presentEnding) })
     },
   )
 }

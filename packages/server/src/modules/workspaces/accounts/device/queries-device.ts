@@ -6,7 +6,7 @@ export type DeviceSignIn = Selectable<DeviceSignIns>
 
 /** Forgets those that are over. False: another one has the same code. */
 export async function insertDeviceSignIn(tx: Db, signIn: Insertable<DeviceSignIns>): Promise<boolean> {
-  await deleteOldDeviceSignIns(tx, signIn.created_at as Date)
+  await deleteOldDeviceSignIns(tx, signIn.created_at)
   const added = await tx
     .insertInto('device_sign_ins')
     .values(signIn)
