@@ -133,30 +133,28 @@ function Waiting({ code, onOther }: { code: string; onOther: () => void }) {
 function Facts({ asked: { host, address, country, askedAt } }: { asked: DeviceSignIn }) {
   const t = useDeviceTexts()
   const format = useFormat()
-  const rows: [string, ReactNode][] = [
-    [t('host'), host === '' ? t('unnamed') : <bdi>{host}</bdi>],
-    [
-      t('address'),
-      <>
-        <bdi>{address}</bdi>
-        {country && ` · ${format.country(country)}`}
-      </>,
-    ],
-    [t('asked'), format.ago(askedAt)],
-  ]
   return (
     <dl style={{ margin: 0 }}>
-      {rows.map(([label, value]) => (
-        <Group key={label} gap="xs" wrap="nowrap" align="baseline">
-          <Text component="dt" size="sm" c="dimmed" miw={96}>
-            {label}
-          </Text>
-          <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
-            {value}
-          </Text>
-        </Group>
-      ))}
+      <Fact label={t('host')}>{host === '' ? t('unnamed') : <bdi>{host}</bdi>}</Fact>
+      <Fact label={t('address')}>
+        <bdi>{address}</bdi>
+        {country && ` · ${format.country(country)}`}
+      </Fact>
+      <Fact label={t('asked')}>{format.ago(askedAt)}</Fact>
     </dl>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="baseline">
+      <Text component="dt" size="sm" c="dimmed" miw={96}>
+        {label}
+      </Text>
+      <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </Group>
   )
 }
 
