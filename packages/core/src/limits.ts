@@ -333,6 +333,15 @@ export const LIMITS = {
   identityProviders: 20,
   groupMappings: 200,
   signInDomains: 20,
+  /** Not documented: what a directory may send of one workspace by SCIM, and at once. */
+  scimUsers: 2_000,
+  scimGroups: 500,
+  scimOperations: 100,
+  scimCount: 200,
+  scimBodyBytes: 1_000_000,
+  scimTextLength: 300,
+  scimEmails: 10,
+  scimFilterLength: 1_000,
   /** M-AUTH-14. */
   sessionHours: 24,
   /** Of one account; with one more the oldest ends. */
