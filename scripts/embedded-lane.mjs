@@ -41,6 +41,7 @@ export const EMBEDDED_LANE = [
   'src/modules/experiments/experiments',
   'src/modules/explain/explain',
   'src/modules/holdout/holdout',
+  'src/modules/scim/scim-users',
   'src/modules/identity/erase',
   'src/modules/identity/merge',
   'src/modules/journeys/journeys',

@@ -76,6 +76,8 @@ import { routes as push } from './modules/push/routes.ts'
 import { routes as quota } from './modules/quota/routes.ts'
 import { approveMessage, openDispatcher, type Dispatcher } from './modules/sends/index.ts'
 import { openRedirects } from './modules/responses/index.ts'
+import { installScim } from './modules/scim/index.ts'
+import { routes as scim } from './modules/scim/routes.ts'
 import { routes as requests } from './modules/requests/routes.ts'
 import { routes as responses } from './modules/responses/routes.ts'
 import { routes as sends } from './modules/sends/routes.ts'
@@ -112,6 +114,7 @@ const MODULES: ModuleRoutes<Opened>[] = [
   workspaces,
   audit,
   access,
+  scim,
   quota,
   content,
   delivery,
@@ -259,6 +262,7 @@ async function publicRoutes(http: FastifyInstance, opened: Opened, guards: Guard
     await http.register(async (scope) => clientRoot(scope, opened, guards, routes), { prefix })
   }
   await http.register(async (scope) => managementRoot(scope, opened, guards, routes), { prefix: '/api/v1' })
+  await http.register(async (scope) => scimRoot(scope, opened, guards, routes), { prefix: '/scim/v2' })
   const docsHeaders = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': DOCS_POLICY, 'x-frame-options': 'DENY' }
   http.get(
     '/docs',
@@ -321,18 +325,7 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
     if (origin && origins.has(origin)) void reply.headers(portalHeaders(origin))
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
   })
-  scope.addHook('onResponse', async (request, reply) => {
-    ctx.log.info(
-      {
-        requestId: request.id,
-        method: isHead(request.raw) ? 'HEAD' : request.method,
-        url: loggableUrl(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    )
-  })
+  logRequests(scope, ctx)
   guardUnknownRoutes(scope, guards.account, routes.needsAccount)
   installManagementTurns(scope, ctx)
   installMasking(scope)
@@ -346,6 +339,32 @@ function managementRoot(scope: FastifyInstance, opened: Opened, guards: Guards, 
     { config: { auth: 'none' } },
     answerOnce(() => JSON.stringify(scope.swagger()), json),
   )
+}
+
+/** What directories call; refusals are in the form of SCIM. */
+function scimRoot(scope: FastifyInstance, opened: Opened, guards: Guards, routes: RouteTable): void {
+  const { ctx } = opened
+  logRequests(scope, ctx)
+  guardUnknownRoutes(scope, guards.directory)
+  installManagementTurns(scope, ctx)
+  keepAudit(scope, ctx)
+  installScim(scope, ctx, routes)
+  for (const module of MODULES) module.scim?.(scope.withTypeProvider(), opened)
+}
+
+function logRequests(scope: FastifyInstance, ctx: Context): void {
+  scope.addHook('onResponse', async (request, reply) => {
+    ctx.log.info(
+      {
+        requestId: request.id,
+        method: isHead(request.raw) ? 'HEAD' : request.method,
+        url: loggableUrl(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
 }
 
 function keepAudit(scope: FastifyInstance, ctx: Context): void {

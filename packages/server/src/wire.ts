@@ -41,6 +41,7 @@ import type * as editor from './modules/strings/editor/routes-editor.ts'
 import type * as imports from './modules/strings/files/routes-imports.ts'
 import type * as sensors from './modules/strings/editor/routes-sensors.ts'
 import type * as access from './modules/access/present.ts'
+import type * as provisioning from './modules/scim/routes-overview.ts'
 import type * as topics from './modules/topics/present.ts'
 import type * as audit from './modules/audit/present.ts'
 import type * as webhooks from './modules/webhooks/present.ts'
@@ -91,6 +92,8 @@ export type DeviceSignIn = Wire<typeof device.DeviceSignIn>
 export type OpenSession = Wire<typeof sessions.OpenSession>
 export type OfferedProviders = Wire<typeof oidc.OfferedProviders>
 export type WaitingLink = Wire<typeof oidc.WaitingLink>
+export type Provisioning = Wire<typeof provisioning.Provisioning>
+export type ProvisionedUser = Wire<typeof provisioning.ProvisionedUser>
 export type IdentityProvider = Wire<typeof providers.WorkspaceProvider>
 export type SecondFactors = Wire<typeof secondFactor.SecondFactors>
 export type NewAuthenticator = Wire<typeof secondFactor.NewAuthenticator>

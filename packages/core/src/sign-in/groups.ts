@@ -25,7 +25,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** `isDefault`: no group gave it. */
-export type Granted = { workspaceId: string; role: DirectoryRole; canApprove: boolean; isDefault: boolean }
+export type Granted = { workspaceId: string; role: DirectoryRole; roleId?: string; canApprove: boolean; isDefault: boolean }
 type Rules = { mapping: readonly GroupRow[]; defaultRole: DirectoryRole | null; workspaceIds: readonly string[] }
 
 /** The roles of somebody in these groups: in each workspace the first row that fits decides, else the default, if there is one. */
@@ -33,7 +33,10 @@ export function rolesFromGroups({ mapping, defaultRole, workspaceIds }: Rules, g
   const inGroups = new Set(groups)
   return [...new Set(workspaceIds)].flatMap((workspaceId): Granted[] => {
     const row = mapping.find((each) => each.workspaceId === workspaceId && inGroups.has(each.group))
-    if (row) return [{ workspaceId, role: row.role, canApprove: row.canApprove, isDefault: false }]
+    if (row) {
+      const { role, roleId, canApprove } = row
+      return [{ workspaceId, role, ...(roleId !== undefined && { roleId }), canApprove, isDefault: false }]
+    }
     return defaultRole === null ? [] : [{ workspaceId, role: defaultRole, canApprove: false, isDefault: true }]
   })
 }

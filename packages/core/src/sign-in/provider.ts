@@ -1,8 +1,8 @@
 /** What is said of a provider of OpenID Connect, and which domains of mail addresses there are. */
 
 export type DirectoryRole = 'admin' | 'editor' | 'viewer'
-/** A row of the ordered list that turns groups into roles. */
-export type GroupRow = { group: string; workspaceId: string; role: DirectoryRole; canApprove: boolean }
+/** A row of the ordered list that turns groups into roles. `roleId`: a role of the workspace, which counts instead of `role`, which is then viewer. */
+export type GroupRow = { group: string; workspaceId: string; role: DirectoryRole; roleId?: string; canApprove: boolean }
 
 /** Ports and names at which a provider may be without encryption: on this machine alone, where somebody tries it out. */
 const OWN_MACHINE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$)/

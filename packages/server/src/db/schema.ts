@@ -1368,6 +1368,38 @@ export type RollUps = {
   done_until: Date | null
 }
 
+export type ScimGroups = {
+  workspace_id: string
+  id: string
+  external_id: string | null
+  display_name: string
+  name_folded: string
+  version: number
+  created_at: Date
+  updated_at: Date
+}
+
+export type ScimMembers = {
+  workspace_id: string
+  group_id: string
+  user_id: string
+}
+
+export type ScimUsers = {
+  workspace_id: string
+  id: string
+  external_id: string | null
+  user_name_folded: string
+  email_folded: string | null
+  active: boolean
+  resource: JsonColumn
+  account_id: string | null
+  provider_id: string | null
+  version: number
+  created_at: Date
+  updated_at: Date
+}
+
 export type SegmentMembers = {
   workspace_id: string
   segment_id: string
@@ -1851,6 +1883,9 @@ export type Database = {
   reviews: Reviews
   roles: Roles
   roll_ups: RollUps
+  scim_groups: ScimGroups
+  scim_members: ScimMembers
+  scim_users: ScimUsers
   segment_members: SegmentMembers
   segments: Segments
   send_batches: SendBatches

@@ -25,6 +25,8 @@ export type ModuleRoutes<Opened> = {
   client?(app: Routes, opened: Opened): void
   /** For people, build pipelines, servers and the operator. */
   management?(app: Routes, opened: Opened): void
+  /** For directories, by SCIM. */
+  scim?(app: Routes, opened: Opened): void
 }
 
 declare module 'fastify' {

@@ -59,7 +59,9 @@ export type Request = { name: string; method: string; address: string; headers: 
 export async function openSweep() {
   const { app, ctx, url, workspace, operator, advance } = await startApp()
   const makeFixture = async () => fixtureIn(await workspace(), operator)
-  return { app, ctx, url, advance, routes: listRoutes(app), makeFixture, addMembers: (fixture: Fixture) => addMembers(url, fixture) }
+  // Those of SCIM have refusals of their own: modules/scim/scim-bad-input.test.ts asks them.
+  const routes = listRoutes(app).filter(({ path }) => !path.startsWith('/scim/'))
+  return { app, ctx, url, advance, routes, makeFixture, addMembers: (fixture: Fixture) => addMembers(url, fixture) }
 }
 
 async function fixtureIn(ws: Workspace, operator: Client): Promise<Fixture> {

@@ -49,6 +49,11 @@ function workspaceRateRefusal({ message, limit = LIMITS.workspaceRequestsPerMinu
 
 /** Sends `error` with its status and headers. */
 export function sendRefusal(reply: FastifyReply, error: ApiError): FastifyReply {
+  return beginRefusal(reply, error).type('application/json; charset=utf-8').send(refusal(error))
+}
+
+/** Sets status and headers of a refusal; its type and body are those of its root. */
+export function beginRefusal(reply: FastifyReply, error: ApiError): FastifyReply {
   // Closing now would reset a client that is still sending before it reads why.
   if (error.status === 413) {
     void reply.header('connection', 'keep-alive')
@@ -56,6 +61,5 @@ export function sendRefusal(reply: FastifyReply, error: ApiError): FastifyReply 
   }
   if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter))
   // An answer that began as a file no longer is one.
-  void reply.removeHeader('content-disposition').type('application/json; charset=utf-8')
-  return reply.code(error.status).send(refusal(error))
+  return reply.removeHeader('content-disposition').code(error.status)
 }

@@ -37,11 +37,12 @@ export function watchRoutes(app: FastifyInstance): RouteTable {
   }
 }
 
-export function unknownRoute(routes: RouteTable) {
+/** `send`: in the form of refusals that its root has. */
+export function unknownRoute(routes: RouteTable, send: typeof sendRefusal = sendRefusal) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const methods = routes.methodsOf(request.url)
-    if (methods.length === 0) return sendRefusal(reply, new ApiError(404, 'not found'))
+    if (methods.length === 0) return send(reply, new ApiError(404, 'not found'))
     void reply.header('allow', methods.join(', '))
-    return sendRefusal(reply, new ApiError(405, `This path takes ${methods.join(', ')}`))
+    return send(reply, new ApiError(405, `This path takes ${methods.join(', ')}`))
   }
 }

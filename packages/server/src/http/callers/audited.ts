@@ -38,7 +38,16 @@ function actionOf(url: string, id: FastifyRequest['routeOptions']['config']['id'
 }
 
 /** Kinds whose parts of an address are not their plural. */
-const KINDS: Record<string, string> = { blocks: 'block', content: 'file', users: 'person', strings: 'string', analytics: 'analytics' }
+const KINDS: Record<string, string> = {
+  blocks: 'block',
+  content: 'file',
+  users: 'person',
+  strings: 'string',
+  analytics: 'analytics',
+  // Of SCIM: what a directory sends of members.
+  Users: 'scim-user',
+  Groups: 'scim-group',
+}
 const KEYS = /^(sdk|write|read)-keys$/
 
 /**
@@ -46,7 +55,7 @@ const KEYS = /^(sdk|write|read)-keys$/
  * A setting has no id but its name. What a route without parameters makes or changes, its command names.
  */
 function objectOf(url: string, params: Record<string, string>): NamedObject | undefined {
-  const parts = url.replace(/^\/(sdk\/v1|api\/v1\/sdk|api\/v1)\//, '').split('/')
+  const parts = url.replace(/^\/(sdk\/v1|api\/v1\/sdk|api\/v1|scim\/v2)\//, '').split('/')
   const at = parts.findIndex((part) => part.startsWith(':'))
   if (at < 1) return parts[0] === 'settings' && parts[1] !== undefined ? { kind: 'setting', id: parts[1] } : undefined
   const id = params[parts[at]!.slice(1)] ?? ''

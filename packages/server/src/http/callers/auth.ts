@@ -8,6 +8,7 @@
  *   read      a read key
  *   account   a portal token, or the session cookie of the dashboard
  *   member    the same, or a token of a service account, and X-Tenant-Id, with the permission in `config.permission`
+ *   directory the same token, which alone names the workspace, for what directories call (SCIM)
  *   operator  the installation's operator token
  *   none      anybody
  */
@@ -26,10 +27,10 @@ import type { AppCaller, Caller, MemberCaller, AccountCaller, ReadCaller, Role, 
 import { addressOf, isWithin } from './networks.ts'
 import { type Rate, type RateLimiter } from '../rates/rate-limit.ts'
 import { refuseAsAsked } from '../simulate.ts'
-import { bearerOf, enterAsService, namedWorkspace, type Entered, type FindService } from './service-tokens.ts'
+import { bearerOf, enterAsService, namedWorkspace, perhapsNamedWorkspace, type Entered, type FindService } from './service-tokens.ts'
 import { isTokenText } from '@contentflow/core/access/token.ts'
 
-export type Auth = 'app' | 'stream' | 'write' | 'read' | 'account' | 'member' | 'operator' | 'none'
+export type Auth = 'app' | 'stream' | 'write' | 'read' | 'account' | 'member' | 'directory' | 'operator' | 'none'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -76,7 +77,8 @@ export function installAuth(app: FastifyInstance, guards: Guards): void {
   app.addHook('onRoute', (route) => {
     const auth = route.config?.auth
     if (!auth) throw new Error(`${String(route.method)} ${route.url} declares no auth`)
-    if (auth === 'member' && !route.config?.permission) throw new Error(`${String(route.method)} ${route.url} declares no permission`)
+    if ((auth === 'member' || auth === 'directory') && !route.config?.permission)
+      throw new Error(`${String(route.method)} ${route.url} declares no permission`)
     const guard = guards[auth]
     route.onRequest = [toHook(guard), ...[route.onRequest ?? []].flat()]
   })
@@ -168,20 +170,13 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
     member: async (request) => {
       const token = bearerOf(request)
       const isService = token !== undefined && isTokenText(token)
-      const {
-        isSuspended,
-        isElsewhere = false,
-        ...caller
-      } = isService ? await enterAsService(ctx, credentials.findService, request, token) : await enterAsMember(ctx, credentials, request)
-      request.caller = { ...caller, reachedAt: publicUrl(ctx, request) }
-      const { accountId: id, ownerId: owner } = caller
-      beginAudit(ctx, request, owner === undefined ? { kind: 'member', id } : { kind: 'service', id, owner }, caller.tokenHash)
-      noteAccess({ grant: caller.grant, ...(owner !== undefined && { submitter: owner }) })
-      if (isElsewhere) fail('TOKEN_NOT_ALLOWED_HERE')
-      const { permission } = request.routeOptions.config
-      // Without one it is an unknown route, which is answered as unknown to every member.
-      if (permission) requirePermission(caller, permission)
-      if (isSuspended && isWrite(request)) fail('WORKSPACE_SUSPENDED')
+      const entered = isService ? enterAsService(ctx, credentials.findService, request, token) : enterAsMember(ctx, credentials, request)
+      admitMember(ctx, request, await entered)
+    },
+    directory: async (request) => {
+      const token = bearerOf(request)
+      if (token === undefined || !isTokenText(token)) failWith(401, 'Send the token of a service account as Authorization: Bearer cft_…')
+      admitMember(ctx, request, await enterAsService(ctx, credentials.findService, request, token, perhapsNamedWorkspace))
     },
     operator: (request) => {
       const token = request.headers['x-cf-operator-token']
@@ -196,6 +191,19 @@ export function makeGuards(ctx: Context, credentials: Credentials, limiter: Rate
       beginAudit(ctx, request)
     },
   }
+}
+
+/** Lets in who holds the permission of the route. */
+function admitMember(ctx: Context, request: FastifyRequest, { isSuspended, isElsewhere = false, ...caller }: Entered): void {
+  request.caller = { ...caller, reachedAt: publicUrl(ctx, request) }
+  const { accountId: id, ownerId: owner } = caller
+  beginAudit(ctx, request, owner === undefined ? { kind: 'member', id } : { kind: 'service', id, owner }, caller.tokenHash)
+  noteAccess({ grant: caller.grant, ...(owner !== undefined && { submitter: owner }) })
+  if (isElsewhere) fail('TOKEN_NOT_ALLOWED_HERE')
+  const { permission } = request.routeOptions.config
+  // Without one it is an unknown route, which is answered as unknown to every member.
+  if (permission) requirePermission(caller, permission)
+  if (isSuspended && isWrite(request)) fail('WORKSPACE_SUSPENDED')
 }
 
 /** `X-CF-Key` decides; a bad one is not rescued by a good `X-API-Key` (C-AUTH-13, C-AUTH-14). */

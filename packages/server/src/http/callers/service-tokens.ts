@@ -40,15 +40,27 @@ export function namedWorkspace(request: FastifyRequest): string {
   return typeof workspaceId === 'string' && workspaceId !== '' ? workspaceId : failWith(400, 'X-Tenant-Id header is missing')
 }
 
+/** Directories send the token alone. A workspace that is named has to be that of the token. */
+export function perhapsNamedWorkspace(request: FastifyRequest): string | undefined {
+  const workspaceId = request.headers['x-tenant-id']
+  return workspaceId === undefined || workspaceId === '' ? undefined : String(workspaceId)
+}
+
 /** A token proves nothing of a person, and is as old as can be: what takes a recent session refuses it. */
 const NO_SESSION: SessionOf = { amr: [], openedAt: new Date(0), providerId: null, workspaceId: null, idleMinutes: null }
 
-/** It acts as a member with its role. The header has to name its workspace, as for everybody. */
-export async function enterAsService(ctx: Context, services: FindService, request: FastifyRequest, token: string): Promise<Entered> {
+/** It acts as a member with its role. The header has to name its workspace, as for everybody; `named` reads it otherwise. */
+export async function enterAsService(
+  ctx: Context,
+  services: FindService,
+  request: FastifyRequest,
+  token: string,
+  named: (request: FastifyRequest) => string | undefined = namedWorkspace,
+): Promise<Entered> {
   const workspaceId = workspaceOfToken(token)
   const found = workspaceId === undefined ? undefined : await services.find(workspaceId, token)
   if (workspaceId === undefined || !found) return failWith(401, 'This token is unknown, over or taken back')
-  if (namedWorkspace(request) !== workspaceId) failWith(403, 'You are not a member of this workspace')
+  if ((named(request) ?? workspaceId) !== workspaceId) failWith(403, 'You are not a member of this workspace')
   const address = addressOf(request.raw, ctx.config.trustedProxies)
   const isElsewhere = !isWithin(address, toNetworks(found.allowedCidrs))
   if (!isElsewhere) await services.noteUse(workspaceId, found, address)

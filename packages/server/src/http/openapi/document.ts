@@ -92,6 +92,7 @@ const BY_AUTH: Record<Auth, ErrorCode[]> = {
   read: ['KEY_NOT_ALLOWED_HERE', ...OF_ALL],
   account: ['SESSION_OF_WORKSPACE', ...OF_ALL],
   member: ['ROLE_REQUIRED', 'TOKEN_NOT_ALLOWED_HERE', 'WORKSPACE_SUSPENDED', 'SSO_REQUIRED', 'SECOND_FACTOR_REQUIRED', ...OF_ALL],
+  directory: ['ROLE_REQUIRED', 'TOKEN_NOT_ALLOWED_HERE', 'WORKSPACE_SUSPENDED', ...OF_ALL],
   operator: OF_ALL,
   none: OF_ALL,
 }

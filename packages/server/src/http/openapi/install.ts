@@ -12,6 +12,7 @@ const SECURITY: Record<Auth, Record<string, string[]>[]> = {
   read: [{ readKey: [] }],
   account: [{ portalToken: [] }],
   member: [{ portalToken: [], tenant: [] }],
+  directory: [{ portalToken: [] }],
   operator: [{ operatorToken: [] }],
   none: [],
 }
@@ -56,7 +57,8 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
 }
 
 function describeRoute(schema: FastifySchema | undefined, { url, method, config }: RouteOptions): FastifySchema {
-  if (isLegacyRoot(url)) return { ...schema, hide: true }
+  // What directories call is described by SCIM itself, and refused in its words.
+  if (isLegacyRoot(url) || config?.auth === 'directory') return { ...schema, hide: true }
   const auth = config?.auth ?? 'none'
   const id = config?.id
   const operationId = typeof id === 'object' ? (url.startsWith('/sdk/') ? id.client : id.management) : id

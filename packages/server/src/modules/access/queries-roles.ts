@@ -75,3 +75,11 @@ export async function deleteRole(db: Db, workspaceId: string, id: string): Promi
 function toColumns({ name, permissions, limits }: RoleContent) {
   return { name, permissions: [...permissions], limits: JSON.stringify(limits) }
 }
+
+/** Whether a provider of the workspace gives it to a group. */
+export async function isGivenToGroups(db: Db, workspaceId: string, roleId: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select id from identity_providers
+    where workspace_id = ${workspaceId} and mapping @> ${JSON.stringify([{ workspaceId, roleId }])}::jsonb limit 1`.execute(db)
+  return rows.length > 0
+}

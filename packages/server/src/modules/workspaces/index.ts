@@ -2,6 +2,7 @@
 export { createDemoWorkspace, findDemoKey } from './create-demo.ts'
 export { openAccountMails, type AccountMails } from './accounts/account-mails.ts'
 export { checkOldDomains } from './accounts/oidc/domains.ts'
+export { followDirectory, leaveDirectory } from './accounts/oidc/provisioned.ts'
 export { resealAuthenticators } from './accounts/second-factor/authenticator.ts'
 export { resealProviders } from './accounts/oidc/providers.ts'
 export { endAccounts } from './accounts/delete-account.ts'

@@ -183,6 +183,8 @@ export const AR = {
   kind_report: 'تقرير',
   kind_review: 'طلب',
   kind_role: 'دور',
+  'kind_scim-group': 'مجموعة من الدليل',
+  'kind_scim-user': 'مستخدم من الدليل',
   kind_segment: 'شريحة',
   'kind_service-account': 'حساب خدمة',
   kind_setting: 'إعداد',

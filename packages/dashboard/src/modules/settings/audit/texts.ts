@@ -188,6 +188,8 @@ export const useAuditTexts = defineTexts('settings-audit', {
     kind_report: 'report',
     kind_review: 'request',
     kind_role: 'role',
+    'kind_scim-group': 'group of the directory',
+    'kind_scim-user': 'user of the directory',
     kind_segment: 'segment',
     'kind_service-account': 'service account',
     kind_setting: 'setting',

@@ -13,6 +13,7 @@ import { noteAudited } from '../../../../infra/request-scope.ts'
 import { inTransaction } from '../../../../infra/unavailable.ts'
 import { openAccount } from '../accounts.ts'
 import type { Passwords } from '../sign-in/passwords.ts'
+import { isInactive } from '../oidc/queries-provisioned.ts'
 import { mustChangeFirst } from '../sign-in/own-passwords.ts'
 import { findAccountNamed } from '../queries-accounts.ts'
 import { membershipsIn } from './memberships.ts'
@@ -172,9 +173,10 @@ export async function removeMember(ctx: Context, admin: MemberCaller, userId: st
   })
 }
 
-/** What a directory says of a member is changed there. */
+/** What a directory says of a member is changed there. Who stayed as the last admin, though it wants them gone, is changed here. */
 async function refuseManaged(tx: Db, workspaceId: string, userId: string): Promise<void> {
-  if ((await queries.findMember(tx, workspaceId, userId))?.source !== undefined) fail('MEMBER_MANAGED')
+  const { source } = (await queries.findMember(tx, workspaceId, userId)) ?? {}
+  if (source !== undefined && !(await isInactive(tx, workspaceId, userId))) fail('MEMBER_MANAGED')
 }
 
 /** Whoever is changed, removed or given a new password has no rights that the caller lacks. */

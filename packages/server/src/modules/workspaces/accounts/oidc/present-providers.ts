@@ -22,7 +22,10 @@ const common = {
   domains: Type.Optional(Type.Array(Type.String({ maxLength: 254 }), { maxItems: LIMITS.signInDomains })),
   isOn: Type.Optional(Type.Boolean()),
 }
-const row = { group: Group, role: RoleName, canApprove: Type.Optional(Type.Boolean()) }
+const RoleId = Type.Optional(
+  Type.String({ maxLength: 100, description: 'A role of the workspace (GET /roles); it counts instead of role, which is then viewer' }),
+)
+const row = { group: Group, role: Type.Optional(RoleName), roleId: RoleId, canApprove: Type.Optional(Type.Boolean()) }
 const rows = { maxItems: LIMITS.groupMappings, description: 'In order: the first that fits decides' }
 
 export const WorkspaceProviderBody = Type.Object({ ...common, mapping: Type.Optional(Type.Array(Type.Object(row), rows)) })
@@ -39,7 +42,9 @@ const shown = {
   hasSecret: Type.Boolean(),
   scopes: Type.Array(Type.String()),
   groupsClaim: Type.String(),
-  mapping: Type.Array(Type.Object({ group: Type.String(), workspaceId: Type.String(), role: RoleName, canApprove: Type.Boolean() })),
+  mapping: Type.Array(
+    Type.Object({ group: Type.String(), workspaceId: Type.String(), role: RoleName, roleId: RoleId, canApprove: Type.Boolean() }),
+  ),
   defaultRole: Nullable(RoleName),
   isOn: Type.Boolean(),
   startUrl: Type.String({ description: 'Opens the sign-in with this provider' }),

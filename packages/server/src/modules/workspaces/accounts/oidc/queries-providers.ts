@@ -137,6 +137,18 @@ export async function findIdentity(db: Db, providerId: string, subject: string):
     .executeTakeFirst()
 }
 
+/** Who signed in last with this address; undefined for nobody, and where there are several. */
+export async function findIdentityByEmail(db: Db, providerId: string, email: string): Promise<{ accountId: string } | undefined> {
+  const found = await db
+    .selectFrom('account_identities')
+    .select('account_id as accountId')
+    .where('provider_id', '=', providerId)
+    .where('email', '=', email)
+    .limit(2)
+    .execute()
+  return found.length === 1 ? found[0] : undefined
+}
+
 /** Whether somebody of this provider has the account already. */
 export async function hasIdentity(db: Db, providerId: string, accountId: string): Promise<boolean> {
   const found = db.selectFrom('account_identities').select('subject').where('provider_id', '=', providerId)

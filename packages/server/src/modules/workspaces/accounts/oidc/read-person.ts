@@ -11,6 +11,8 @@ import type { Provider } from './providers.ts'
 type Claims = Readonly<Record<string, unknown>>
 export type PersonAtProvider = {
   subject: string
+  /** Of Microsoft, whose `sub` is another one for each application: by what its directory knows them. */
+  objectId: string | undefined
   /** What the provider says their address is; it identifies nobody. */
   email: string | undefined
   isEmailVerified: boolean
@@ -52,6 +54,7 @@ export async function readPerson(
   const email = readEmail(told['email'])
   return {
     subject,
+    objectId: isSubject(claims['oid']) ? claims['oid'] : undefined,
     email: email ?? readEmail(told['preferred_username']) ?? readEmail(told['upn']),
     // Only that very word: what anybody may write into their own record is not proved.
     isEmailVerified: email !== undefined && told['email_verified'] === true,

@@ -67,7 +67,7 @@ function workspaceProviderRoutes(app: Routes, ctx: Context): void {
       params: ProviderParams,
       body: WorkspaceProviderBody,
       out: Ok(WorkspaceProvider),
-      refuses: ['PROVIDER_LIMIT'],
+      refuses: ['PROVIDER_LIMIT', 'GRANT_TOO_WIDE'],
     }),
     async (request) => {
       const { id } = request.params

@@ -1,15 +1,19 @@
 /** Writing providers: of a workspace by its admins, of the installation by the operator. */
+import { grantOfMember } from '@contentflow/core/access/grants.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { issuerFault, readDomain, type DirectoryRole, type GroupRow } from '@contentflow/core/sign-in/provider.ts'
 import type { Context } from '../../../../context.ts'
 import type { Db } from '../../../../db/open.ts'
 import { fail, failWith } from '../../../../errors.ts'
+import { requireGrant } from '../../../../http/callers/auth.ts'
 import type { MemberCaller } from '../../../../http/callers/caller.ts'
 import { randomHex } from '../../../../infra/secrets/crypto.ts'
 import { inTransaction } from '../../../../infra/unavailable.ts'
 import { lockSettings } from '../../queries.ts'
+import { findOwnRole } from '../members/queries-roles.ts'
 import { checkDomains } from './domains.ts'
 import { DEFAULT_GROUPS_CLAIM, DEFAULT_SCOPES, ENVIRONMENT, idInWorkspace, placeOfSecret } from './providers.ts'
+import { unlinkFrom } from './queries-provisioned.ts'
 import * as queries from './queries-providers.ts'
 
 export type ProviderInput = {
@@ -20,7 +24,7 @@ export type ProviderInput = {
   clientSecret?: string | null
   scopes?: string[]
   groupsClaim?: string
-  mapping?: { group: string; workspaceId?: string; role: DirectoryRole; canApprove?: boolean }[]
+  mapping?: { group: string; workspaceId?: string; role?: DirectoryRole; roleId?: string; canApprove?: boolean }[]
   defaultRole?: DirectoryRole | null
   domains?: string[]
   isOn?: boolean
@@ -35,6 +39,7 @@ export async function saveProviderOfWorkspace(ctx: Context, caller: MemberCaller
     const before = all.find((each) => each.id === id)
     if (!before && all.length >= LIMITS.identityProviders) fail('PROVIDER_LIMIT')
     const entry = readInput(ctx, { id, workspaceId, before, now }, input)
+    if (input.mapping) await requireRoles(tx, readMapping(workspaceId, input.mapping), caller)
     await queries.putProvider(tx, { ...entry, changed_by: accountId })
     audited('identity-provider', name, before && toState(before), toState(entry))
     const domains = new Set([...all.filter((each) => each.id !== id).flatMap((each) => each.domains), ...entry.domains])
@@ -58,6 +63,7 @@ export async function deleteProviderOfWorkspace(ctx: Context, { workspaceId, acc
     const before = all.find((each) => each.id === id) ?? failWith(404, 'provider not found')
     audited('identity-provider', name, toState(before))
     await queries.deleteProvider(tx, id)
+    await unlinkFrom(tx, workspaceId, id)
     const left = all.filter((each) => each.id !== id).flatMap((each) => each.domains)
     await keepDomains(tx, workspaceId, [...new Set(left)], now)
   })
@@ -75,6 +81,7 @@ export async function saveProviderOfInstallation(ctx: Context, id: string, input
     const all = await queries.listProviders(tx, null)
     const before = all.find((each) => each.id === id)
     if (!before && all.length >= LIMITS.identityProviders) fail('PROVIDER_LIMIT')
+    if (named.mapping) await requireRoles(tx, readMapping(null, named.mapping))
     await queries.putProvider(tx, readInput(ctx, { id, workspaceId: null, before, now: ctx.clock.now() }, named))
   })
 }
@@ -153,9 +160,20 @@ function readDomains(sent: readonly string[]): string[] {
 
 /** A workspace maps to its own roles alone. */
 function readMapping(workspaceId: string | null, rows: NonNullable<ProviderInput['mapping']>): GroupRow[] {
-  return rows.map(({ group, workspaceId: named, role, canApprove = false }) => {
+  return rows.map(({ group, workspaceId: named, role: asked, roleId, canApprove = false }) => {
     if (workspaceId !== null && named !== undefined && named !== workspaceId) failWith(400, 'mapping names another workspace')
     const of = workspaceId ?? named ?? failWith(400, 'mapping must name a workspaceId in each row')
-    return { group, workspaceId: of, role, canApprove: role === 'admin' || canApprove }
+    if (roleId !== undefined && asked !== undefined && asked !== 'viewer') failWith(400, 'mapping takes role or roleId in a row, not both')
+    const role = roleId === undefined ? (asked ?? failWith(400, 'mapping must name a role or a roleId in each row')) : 'viewer'
+    return { group, workspaceId: of, role, ...(roleId !== undefined && { roleId }), canApprove: role === 'admin' || canApprove }
   })
+}
+
+/** Rows name roles that their workspace made; whoever saves them for a workspace holds what they give. */
+async function requireRoles(tx: Db, rows: readonly GroupRow[], caller?: MemberCaller): Promise<void> {
+  for (const { workspaceId, role, roleId, canApprove } of rows) {
+    const ownRole = roleId === undefined ? undefined : await findOwnRole(tx, workspaceId, roleId)
+    if (roleId !== undefined && !ownRole) failWith(400, 'mapping names a roleId that is no role of the workspace')
+    if (caller && roleId !== undefined) requireGrant(caller, grantOfMember(role, canApprove, ownRole))
+  }
 }

@@ -1,7 +1,7 @@
 /** Signing in with a provider: the way there, and what is made of whoever comes back. */
 import { cutText } from '@contentflow/core/cut-text.ts'
 import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
-import { rolesFromGroups, type Granted } from '@contentflow/core/sign-in/groups.ts'
+import type { Granted } from '@contentflow/core/sign-in/groups.ts'
 import { domainOf } from '@contentflow/core/sign-in/provider.ts'
 import type { Context } from '../../../../context.ts'
 import type { Db } from '../../../../db/open.ts'
@@ -17,6 +17,7 @@ import { writeMemberships } from './directory-members.ts'
 import { PASSING_SECONDS, type SignInState, type WaitingIdentity } from './passing-cookies.ts'
 import { oidc, type ProviderCalls } from './provider-calls.ts'
 import { isAway, SignInError, type SignInFault } from './provider-errors.ts'
+import { claimRow, givenTo, type Given } from './provisioned.ts'
 import type { Provider } from './providers.ts'
 import { deleteIdentities, findIdentity, hasIdentity, isDomainProven, putIdentity, useOnce } from './queries-providers.ts'
 import { readPerson, type PersonAtProvider } from './read-person.ts'
@@ -72,9 +73,8 @@ export async function finishSignIn(
     if (!(await useOnce(ctx.db, hashSecret(`state ${state.state}`), now, endsAt)))
       throw new SignInError('sso_failed', 'the answer of the provider was used before')
     const person = await readPerson(parts, provider, state, query)
-    const granted = grantsOf(provider, person)
-    if (state.isTrial) return { is: 'tried', trial: trialOf(person, granted) }
-    return await inTransaction(ctx.db, (tx) => enter(ctx, tx, provider, { person, granted, client }), isWriteConflict)
+    if (state.isTrial) return { is: 'tried', trial: trialOf(person, (await givenTo(ctx.db, provider, person)).granted) }
+    return await inTransaction(ctx.db, (tx) => enter(ctx, tx, provider, { person, client }), isWriteConflict)
   } catch (error) {
     if (error instanceof SignInError) return refuse(ctx, provider, error.fault, error.message)
     if (isAway(error)) return refuse(ctx, provider, 'sso_away', (error as Error).message)
@@ -86,12 +86,6 @@ function refuse(ctx: Context, { id }: Provider, fault: SignInFault, why: string)
   ctx.metrics.authFailures.labels('sso').inc()
   ctx.log.warn({ id, why }, 'a sign-in with a provider was refused')
   return { is: 'refused', fault }
-}
-
-function grantsOf(provider: Provider, { groups }: PersonAtProvider): Granted[] {
-  const { workspaceId, mapping, defaultRole } = provider
-  const workspaceIds = workspaceId === null ? mapping.map((row) => row.workspaceId) : [workspaceId]
-  return rolesFromGroups({ mapping, defaultRole, workspaceIds }, groups)
 }
 
 function trialOf(person: PersonAtProvider, granted: readonly Granted[]): Trial {
@@ -109,19 +103,20 @@ function trialOf(person: PersonAtProvider, granted: readonly Granted[]): Trial {
 /** In a trial, which stands in an address. */
 const [GROUPS_SHOWN, GROUP_LENGTH] = [50, 100]
 
-type Entering = { person: PersonAtProvider; granted: Granted[]; client: SessionClient }
+type Entering = { person: PersonAtProvider; client: SessionClient }
 
 /** One transaction: whose account it is, what they are in workspaces, and their session. Who is not let in loses what the provider gave before. */
-async function enter(ctx: Context, tx: Db, provider: Provider, { person, granted, client }: Entering): Promise<SignInOutcome> {
-  const found = await findAccountOf(ctx, tx, provider, person, granted)
+async function enter(ctx: Context, tx: Db, provider: Provider, { person, client }: Entering): Promise<SignInOutcome> {
+  const given = await givenTo(tx, provider, person)
+  const found = await findAccountOf(ctx, tx, provider, person, given.granted)
   if ('is' in found) return found
   const { accountId } = found
-  const isProved = person.isEmailVerified
   await lockAccount(tx, accountId)
-  await writeMemberships(ctx, tx, provider, { accountId, granted, isProved })
+  const isKept = await writeGiven(ctx, tx, provider, { accountId, person, given })
   const { subject, email } = person
   const isTheirs = await putIdentity(tx, { providerId: provider.id, subject, accountId, email, now: ctx.clock.now() })
   if (!isTheirs) throw new SignInError('sso_failed', 'the identity became that of another account meanwhile')
+  if (given.row?.active === false && !isKept) return refuse(ctx, provider, 'not_assigned', 'the directory says that they are not active')
   if ((await listMemberships(tx, accountId, provider.workspaceId)).length === 0) {
     // An account that was made for it is not kept.
     if (found.isNew) throw new SignInError('not_assigned', 'no workspace of the mapping is there')
@@ -139,6 +134,20 @@ async function enter(ctx: Context, tx: Db, provider: Provider, { person, granted
   })
   return { is: 'in', session }
 }
+/** Writes what they are in workspaces, and whose row of the directory it is. True: they stay the last admin of one. */
+async function writeGiven(
+  ctx: Context,
+  tx: Db,
+  provider: Provider,
+  { accountId, person, given: { granted, row } }: { accountId: string; person: PersonAtProvider; given: Given },
+): Promise<boolean> {
+  const source = row ? 'scim' : 'oidc'
+  const written = await writeMemberships(ctx, tx, provider, { accountId, granted, isProved: person.isEmailVerified, source })
+  const { workspaceId } = provider
+  if (row && workspaceId !== null) await claimRow(ctx, tx, { ...provider, workspaceId }, { row, accountId })
+  return written.some(({ isKept }) => isKept)
+}
+
 /** A longer token makes an address that servers refuse. */
 const LONGEST_HINT = 4_000
 
