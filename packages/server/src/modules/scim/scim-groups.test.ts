@@ -1,7 +1,7 @@
 /** Groups of the directory and the roles that the mapping gives them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectStatus, type Answer, type Workspace } from '../../../test/builders/builders.ts'
+import { clientOf, expectStatus, type Answer, type Workspace } from '../../../test/builders/builders.ts'
 import { provisionedWorkspace, SETTINGS } from '../../../test/builders/sign-in/provisioned-workspace.ts'
 import { startApp } from '../../../test/harness/start-app.ts'
 
@@ -123,18 +123,6 @@ test('admins see what the directory sends and what became of it', async () => {
   assert.equal((await (await ws.editor()).get('/settings/scim')).status, 403)
 })
 
-test('service accounts of somebody who left have no owner, and stop after two weeks', async () => {
-  const { ws, scim, domain, signIn } = await make()
-  const email = `owner@${domain}`
-  const user = expectStatus(await scim.post('/Users', { userName: email, externalId: 'owner' }), 201).body
-  await signIn('owner', { email, groups: ['Admins'] })
-  const { userId } = await memberOf(ws, email)
-  const service = expectStatus(await ws.admin.post('/service-accounts', { name: 'Bot', role: 'viewer', ownerId: userId }), 201).data
-  expectStatus(await scim.patch(`/Users/${user.id}`, operation('replace', 'active', false)), 200)
-  const { serviceAccounts } = expectStatus(await ws.admin.get('/service-accounts'), 200).data
-  assert.equal(serviceAccounts.find((each: any) => each.id === service.id).ownerName, null)
-})
-
 test('a sandbox follows its workspace', async () => {
   const { ws, scim, domain, signIn } = await make()
   const sandbox = expectStatus(await ws.admin.post('/settings/sandbox', {}), 201).data.workspaceId
@@ -150,4 +138,21 @@ test('a sandbox follows its workspace', async () => {
     expectStatus(await ws.admin.get('/members', { headers }), 200).data.members.some((each: any) => each.email === email),
     false,
   )
+})
+
+test('service accounts of somebody who left have no owner, and stop after two weeks', async () => {
+  const { ws, scim, domain, signIn } = await make()
+  const email = `owner@${domain}`
+  const user = expectStatus(await scim.post('/Users', { userName: email, externalId: 'owner' }), 201).body
+  await signIn('owner', { email, groups: ['Admins'] })
+  const { userId } = await memberOf(ws, email)
+  const service = expectStatus(await ws.admin.post('/service-accounts', { name: 'Bot', role: 'viewer', ownerId: userId }), 201).data
+  const { token } = expectStatus(await ws.admin.post(`/service-accounts/${service.id}/tokens`, {}), 201).data
+  const bot = clientOf(`${app.url}/api/v1`, { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id })
+  expectStatus(await scim.patch(`/Users/${user.id}`, operation('replace', 'active', false)), 200)
+  expectStatus(await bot.get('/segments'), 200)
+  const { serviceAccounts } = expectStatus(await ws.admin.get('/service-accounts'), 200).data
+  assert.equal(serviceAccounts.find((each: any) => each.id === service.id).ownerName, null)
+  await app.advance(14 * 86_400 + 1)
+  assert.equal((await bot.get('/segments')).status, 401)
 })
