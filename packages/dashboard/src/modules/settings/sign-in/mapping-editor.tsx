@@ -4,18 +4,28 @@ import { useState } from 'react'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { rolesFromGroups } from '@contentflow/core/sign-in/groups.ts'
 import type { Role } from '../../../session.tsx'
+import { useRoles } from '../access/api.ts'
 import { ROLES } from '../api.ts'
 import { useSignInTexts } from './texts-sign-in.ts'
 
-export type Row = { key: number; group: string; role: Role; canApprove: boolean }
+/** `roleId`: a role that the workspace made, which counts instead of `role`. */
+export type Row = { key: number; group: string; role: Role; roleId: string | undefined; canApprove: boolean }
 type MappingEditorProps = { rows: readonly Row[]; onChange: (rows: Row[]) => void; defaultRole: Role | null }
 
 /** Groups and their roles, in order, and what somebody in some of them would be. */
 export function MappingEditor({ rows, onChange, defaultRole }: MappingEditorProps) {
   const t = useSignInTexts()
   const change = (row: Row, more: Partial<Row>) => onChange(rows.map((each) => (each === row ? { ...row, ...more } : each)))
+  const own = useRoles().data?.roles ?? []
+  const choices = [
+    ...ROLES.map((id) => ({ value: id, label: t(`role_${id}`) })),
+    ...own.map(({ id, name }) => ({ value: id, label: name })),
+  ]
   const add = () =>
-    onChange([...rows, { key: Math.max(0, ...rows.map(({ key }) => key)) + 1, group: '', role: 'viewer', canApprove: false }])
+    onChange([
+      ...rows,
+      { key: Math.max(0, ...rows.map(({ key }) => key)) + 1, group: '', role: 'viewer', roleId: undefined, canApprove: false },
+    ])
   return (
     <Fieldset legend={t('mapping')}>
       <Stack gap="sm">
@@ -37,9 +47,12 @@ export function MappingEditor({ rows, onChange, defaultRole }: MappingEditorProp
               />
               <NativeSelect
                 aria-label={t('groupRole', { number })}
-                value={row.role}
-                onChange={({ currentTarget }) => change(row, { role: ROLES.find((id) => id === currentTarget.value) ?? row.role })}
-                data={ROLES.map((id) => ({ value: id, label: t(`role_${id}`) }))}
+                value={row.roleId ?? row.role}
+                onChange={({ currentTarget: { value } }) => {
+                  const role = ROLES.find((id) => id === value)
+                  change(row, role ? { role, roleId: undefined } : { role: 'viewer', roleId: value })
+                }}
+                data={choices}
               />
               <Checkbox
                 label={t('approves')}
@@ -67,24 +80,26 @@ export function MappingEditor({ rows, onChange, defaultRole }: MappingEditorProp
             </Button>
           </Group>
         )}
-        <Preview rows={rows} defaultRole={defaultRole} />
+        <Preview rows={rows} defaultRole={defaultRole} nameOf={(role) => choices.find(({ value }) => value === role)?.label ?? role} />
       </Stack>
     </Fieldset>
   )
 }
 
 /** Asks the function that the server asks too. */
-function Preview({ rows, defaultRole }: Pick<MappingEditorProps, 'rows' | 'defaultRole'>) {
+function Preview({ rows, defaultRole, nameOf }: Pick<MappingEditorProps, 'rows' | 'defaultRole'> & { nameOf: (role: string) => string }) {
   const t = useSignInTexts()
   const [typed, setTyped] = useState('')
   const groups = typed
     .split(',')
     .map((group) => group.trim())
     .filter((group) => group !== '')
-  const mapping = rows.map(({ group, role, canApprove }) => ({ group: group.trim(), workspaceId: '', role, canApprove }))
+  const mapping = rows.map(({ group, role, roleId, canApprove }) => {
+    return { group: group.trim(), workspaceId: '', role, ...(roleId !== undefined && { roleId }), canApprove }
+  })
   const [would] = rolesFromGroups({ mapping, defaultRole, workspaceIds: [''] }, groups)
   const said = would
-    ? t(would.canApprove && would.role !== 'admin' ? 'wouldApprove' : 'wouldBe', { role: t(`role_${would.role}`) })
+    ? t(would.canApprove && would.role !== 'admin' ? 'wouldApprove' : 'wouldBe', { role: nameOf(would.roleId ?? would.role) })
     : t('wouldNot')
   return (
     <Stack gap={4}>

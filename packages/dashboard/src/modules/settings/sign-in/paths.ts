@@ -1,4 +1,5 @@
 export const PROVIDERS = '/settings/identity-providers'
+export const PROVISIONING = '/settings/scim'
 export const SIGN_IN = '/settings/sign-in'
 
 /** An id for a provider of this name: it stands in the addresses that are entered there. */

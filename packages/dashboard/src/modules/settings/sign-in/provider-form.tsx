@@ -32,7 +32,7 @@ function entryOf(provider: IdentityProvider | undefined): Entry {
     return { ...nothing, defaultRole: null, domains: [], rows: [], isOn: false }
   }
   const { name, issuer, clientId, scopes, groupsClaim, defaultRole, domains, mapping, isOn } = provider
-  const rows = mapping.map(({ group, role, canApprove }, key) => ({ key, group, role, canApprove }))
+  const rows = mapping.map(({ group, role, roleId, canApprove }, key) => ({ key, group, role, roleId, canApprove }))
   return {
     name,
     issuer,
@@ -50,7 +50,7 @@ function entryOf(provider: IdentityProvider | undefined): Entry {
 function bodyOf({ rows, clientSecret, scopes, ...entry }: Entry) {
   const mapping = rows
     .filter(({ group }) => group.trim() !== '')
-    .map(({ group, role, canApprove }) => ({ group: group.trim(), role, canApprove }))
+    .map(({ group, role, roleId, canApprove }) => ({ group: group.trim(), ...(roleId === undefined ? { role } : { roleId }), canApprove }))
   return {
     ...entry,
     name: entry.name.trim(),

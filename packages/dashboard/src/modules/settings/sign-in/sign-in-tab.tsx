@@ -3,6 +3,7 @@ import { useSession } from '../../../session.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { OnlyFor } from '../notes.tsx'
 import { ProvidersSection } from './providers-section.tsx'
+import { ProvisioningSection } from './provisioning-section.tsx'
 import { RequiredSection } from './required-section.tsx'
 import { useSignInTexts } from './texts-sign-in.ts'
 
@@ -15,6 +16,7 @@ export function SignInTab() {
       {mayAdmin ? (
         <>
           <ProvidersSection />
+          <ProvisioningSection />
           <RequiredSection />
         </>
       ) : (
