@@ -71,6 +71,8 @@ function Counts({ state: { users, groups, changedAt } }: { state: Provisioning }
     [t('state_waiting'), users.waiting],
     [t('state_member'), users.member],
     [t('state_inactive'), users.inactive],
+    ...(users.noRole > 0 ? [[t('state_noRole'), users.noRole] as const] : []),
+    ...(users.stays > 0 ? [[t('state_stays'), users.stays] as const] : []),
     [t('groups'), groups],
   ] as const
   return (
@@ -114,8 +116,8 @@ function columnsOf(t: ReturnType<typeof useProvisioningTexts>): Column<Provision
       title: t('name'),
       cell: ({ displayName, userName }) => (
         <Stack gap={0}>
-          <Text size="sm" fw={600} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-            {displayName ?? userName}
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{displayName ?? userName}</bdi>
           </Text>
           {displayName !== null && (
             <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
