@@ -12,10 +12,10 @@ import { actorOfMember } from '../../http/callers/auth.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { followDirectory, lockSettings } from '../workspaces/index.ts'
-import { ScimError, type Asked } from './answers.ts'
+import { ScimError } from './scim-error.ts'
 import * as queries from './queries-groups.ts'
 import type { StoredGroup } from './queries-groups.ts'
-import { requireVersion } from './users.ts'
+import { requireVersion, type ListAsked } from './users.ts'
 
 /** `memberIds` undefined: they were not asked for. */
 export type GroupWithMembers = { group: StoredGroup; memberIds: string[] | undefined }
@@ -26,7 +26,7 @@ const MOST_PEOPLE = 20_000
 export async function listGroups(
   db: Db,
   workspaceId: string,
-  { conditions, startIndex, count, withMembers }: Asked & { conditions: readonly Condition[]; withMembers: boolean },
+  { conditions, startIndex, count, withMembers }: ListAsked & { withMembers: boolean },
 ): Promise<{ total: number; groups: GroupWithMembers[] }> {
   const name = valueOf(conditions, 'displayname')
   const memberIds = conditions.flatMap(memberIdIn)

@@ -1,2 +1,2 @@
 /** What the rest of the server may ask of SCIM. */
-export { installScim } from './answers.ts'
+export { installScim } from './routes-answers.ts'

@@ -1,17 +1,18 @@
 /** Users and groups as SCIM shows them. */
 import { GROUP, USER } from '@contentflow/core/scim/shapes.ts'
-import type { MemberCaller } from '../../http/callers/caller.ts'
 import type { StoredGroup } from './queries-groups.ts'
 import type { StoredUser } from './queries-users.ts'
 
+/** Of a caller: the address by which they reach this server. */
+type Reached = { reachedAt: string }
 export type Shown = { id: string; meta: { version: string; location: string } }
 
-export function presentUser({ reachedAt }: MemberCaller, user: StoredUser): Shown {
+export function presentUser({ reachedAt }: Reached, user: StoredUser): Shown {
   return { schemas: [USER.schema], id: user.id, ...user.resource, meta: metaOf('User', `${reachedAt}/scim/v2/Users`, user) } as Shown
 }
 
 /** `memberIds` undefined: they are not asked for. */
-export function presentGroup({ reachedAt }: MemberCaller, group: StoredGroup, memberIds: readonly string[] | undefined): Shown {
+export function presentGroup({ reachedAt }: Reached, group: StoredGroup, memberIds: readonly string[] | undefined): Shown {
   const { id, displayName, externalId } = group
   const users = `${reachedAt}/scim/v2/Users`
   return {

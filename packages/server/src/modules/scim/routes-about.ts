@@ -4,8 +4,8 @@ import { GROUP, USER, type Attribute, type Named, type Scalar, type Shape } from
 import { failWith } from '../../errors.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { Type } from '../../http/schema.ts'
-import { listAnswer, sendScim } from './answers.ts'
-import { NoQuery } from './asked.ts'
+import { listAnswer, sendScim } from './routes-answers.ts'
+import { NoQuery } from './routes-asked.ts'
 
 const route = routeIn('SCIM')
 const provision = { auth: 'directory', permission: 'members:provision' } as const

@@ -7,10 +7,11 @@ import { memberCaller } from '../../http/callers/auth.ts'
 import { expectedVersion } from '../../http/if-match.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { queryOf, Type } from '../../http/schema.ts'
-import { listAnswer, sendScim, taken } from './answers.ts'
-import { isWanted, ListQuery, OneQuery, pageOf, project, Sent } from './asked.ts'
+import { listAnswer, sendScim } from './routes-answers.ts'
+import { isWanted, ListQuery, OneQuery, pageOf, project, Sent } from './routes-asked.ts'
 import { changeGroup, createGroup, findWithMembers, listGroups, removeGroup, requireGroup } from './groups.ts'
 import { presentGroup } from './present.ts'
+import { taken } from './scim-error.ts'
 
 const Params = Type.Object({ id: Type.String() })
 const route = routeIn('SCIM')

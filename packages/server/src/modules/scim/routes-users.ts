@@ -7,9 +7,10 @@ import { memberCaller } from '../../http/callers/auth.ts'
 import { expectedVersion } from '../../http/if-match.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { queryOf, Type } from '../../http/schema.ts'
-import { listAnswer, sendScim, taken } from './answers.ts'
-import { ListQuery, OneQuery, pageOf, project, Sent } from './asked.ts'
+import { listAnswer, sendScim } from './routes-answers.ts'
+import { ListQuery, OneQuery, pageOf, project, Sent } from './routes-asked.ts'
 import { presentUser } from './present.ts'
+import { taken } from './scim-error.ts'
 import { changeUser, createUser, listUsers, removeUser, requireUser } from './users.ts'
 
 const Params = Type.Object({ id: Type.String() })

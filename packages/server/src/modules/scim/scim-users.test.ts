@@ -79,6 +79,17 @@ test('who signed in before the directory sent them follows it from then on', asy
   assert.equal((await me.get('/auth/me')).status, 401)
 })
 
+test('who left is removed while their provider is switched off too', async () => {
+  const { ws, scim, domain, signIn, save } = await make()
+  const email = `off@${domain}`
+  const user = await send(scim, { userName: email, externalId: 'off' })
+  const { me } = await signIn('off', { email })
+  await save({ isOn: false })
+  expectStatus(await scim.patch(`/Users/${user.id}`, replace({ active: false })), 200)
+  assert.equal(await memberOf(ws, email), undefined)
+  assert.equal((await me.get('/auth/me')).status, 401)
+})
+
 test('the last admin stays, the log says so, and somebody else may then remove them', async () => {
   const { ws, scim, domain, signIn } = await make()
   const email = `boss@${domain}`

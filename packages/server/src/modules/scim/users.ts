@@ -13,14 +13,17 @@ import { actorOfMember } from '../../http/callers/auth.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { followDirectory, leaveDirectory, lockSettings } from '../workspaces/index.ts'
-import { ScimError, type Asked } from './answers.ts'
+import { ScimError } from './scim-error.ts'
 import * as queries from './queries-users.ts'
 import type { StoredUser } from './queries-users.ts'
+
+/** Which part of a list is asked for. `startIndex` counts from 1. */
+export type ListAsked = { conditions: readonly Condition[]; startIndex: number; count: number }
 
 export async function listUsers(
   db: Db,
   workspaceId: string,
-  { conditions, startIndex, count }: Asked & { conditions: readonly Condition[] },
+  { conditions, startIndex, count }: ListAsked,
 ): Promise<{ total: number; users: StoredUser[] }> {
   const offset = startIndex - 1
   if (conditions.length === 0) {

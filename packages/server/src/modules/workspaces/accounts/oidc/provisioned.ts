@@ -82,14 +82,13 @@ export async function claimRow(
 }
 
 /**
- * Makes members what the directory says of these rows, or of all, as the last thing of a change that holds the settings. Their
+ * Makes members what the directory says of these rows, as the last thing of a change that holds the settings. Their
  * sessions end with their membership. The last admin stays; the audit log says so.
  */
-export async function followDirectory(ctx: Context, change: Change, userIds?: readonly string[]): Promise<void> {
+export async function followDirectory(ctx: Context, change: Change, userIds: readonly string[]): Promise<void> {
   const { tx, workspaceId } = change
-  const providers = (await listProviders(tx, workspaceId)).filter(({ is_on: isOn }) => isOn)
-  if (providers.length === 0) return
-  if (userIds) await linkKnown(tx, workspaceId, providers, userIds)
+  const providers = await listProviders(tx, workspaceId)
+  await linkKnown(tx, workspaceId, providers, userIds)
   const rows = await queries.listLinked(tx, workspaceId, userIds)
   if (rows.length === 0) return
   const accountIds = rows.map(({ accountId }) => accountId)

@@ -1,6 +1,7 @@
 /** People as the directory of a workspace sends them: whose row it is, and what it says. */
-import { sql } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import type { Db } from '../../../../db/open.ts'
+import type { Database } from '../../../../db/schema.ts'
 
 /** A row of somebody. `accountId` null: nobody signed in yet who is meant. */
 export type Provisioned = {
@@ -30,10 +31,15 @@ export async function findByAccount(db: Db, workspaceId: string, accountId: stri
   return select(db, workspaceId).where('account_id', '=', accountId).executeTakeFirst()
 }
 
+/** Whether the account of a row is there. */
+function hasAccount(eb: ExpressionBuilder<Database, 'scim_users'>) {
+  return eb.exists(eb.selectFrom('accounts').select('accounts.id').whereRef('accounts.id', '=', 'scim_users.account_id'))
+}
+
 /** Rows of nobody yet with this address, those whose user name it is first; two at most. */
 export async function listWaitingByEmail(db: Db, workspaceId: string, email: string): Promise<Provisioned[]> {
   return select(db, workspaceId)
-    .where('account_id', 'is', null)
+    .where((eb) => eb.not(hasAccount(eb)))
     .where((eb) => eb.or([eb('user_name_folded', '=', email), eb('email_folded', '=', email)]))
     .orderBy(sql`user_name_folded = ${email}`, 'desc')
     .orderBy('id')
@@ -41,23 +47,23 @@ export async function listWaitingByEmail(db: Db, workspaceId: string, email: str
     .execute()
 }
 
-/** Rows that wait; `ids`: these alone. */
+/** Those of these rows that wait for their people. */
 export async function listWaiting(db: Db, workspaceId: string, ids: readonly string[]): Promise<Provisioned[]> {
   return select(db, workspaceId)
     .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
-    .where('account_id', 'is', null)
+    .where((eb) => eb.not(hasAccount(eb)))
     .orderBy('id')
     .execute()
 }
 
 export type Linked = Provisioned & { accountId: string; providerId: string }
 
-/** Rows of people who have signed in and whose accounts are there. `ids` undefined: all. */
-export async function listLinked(db: Db, workspaceId: string, ids: readonly string[] | undefined): Promise<Linked[]> {
+/** Those of these rows whose people have signed in and have their accounts still. */
+export async function listLinked(db: Db, workspaceId: string, ids: readonly string[]): Promise<Linked[]> {
   return select(db, workspaceId)
-    .$if(ids !== undefined, (query) => query.where('id', '=', sql<string>`any(${[...(ids ?? [])]}::text[])`))
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
     .where('provider_id', 'is not', null)
-    .where((eb) => eb.exists(eb.selectFrom('accounts').select('accounts.id').whereRef('accounts.id', '=', 'scim_users.account_id')))
+    .where(hasAccount)
     .orderBy('id')
     .$narrowType<{ accountId: string; providerId: string }>()
     .execute()

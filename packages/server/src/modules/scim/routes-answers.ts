@@ -1,32 +1,16 @@
 /** Answers and refusals in the form of SCIM (RFC 7644, section 3.12), for everything under its root. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LIMITS } from '@contentflow/core/limits.ts'
-import type { Fault, Result } from '@contentflow/core/scim/shapes.ts'
 import type { Context } from '../../context.ts'
-import { ApiError } from '../../errors.ts'
+import type { ApiError } from '../../errors.ts'
 import { beginRefusal } from '../../http/answers/envelope.ts'
 import { toApiError } from '../../http/answers/error-handler.ts'
 import { unknownRoute, type RouteTable } from '../../http/answers/unknown-route.ts'
+import { ScimError } from './scim-error.ts'
 
 const MEDIA_TYPE = 'application/scim+json; charset=utf-8'
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
-
-/** A refusal that says in a word of SCIM what is wrong. */
-export class ScimError extends ApiError {
-  readonly scimType: Fault['scimType'] | 'uniqueness'
-  constructor(status: number, scimType: ScimError['scimType'], detail: string) {
-    super(status, detail)
-    this.scimType = scimType
-  }
-}
-
-/** What was read; throws the fault otherwise. */
-export function taken<T>(result: Result<T>): T {
-  if (result.ok) return result.value
-  const { status, scimType, detail } = result.fault
-  throw new ScimError(status, scimType, detail)
-}
 
 /** Must be called before the routes of the root are added. */
 export function installScim(scope: FastifyInstance, ctx: Context, routes: RouteTable): void {
@@ -52,9 +36,6 @@ export function sendScim(reply: FastifyReply, status: number, body: object, vers
   if (version !== undefined) void reply.header('etag', version)
   return reply.code(status).type(MEDIA_TYPE).send(body)
 }
-
-/** `startIndex` counts from 1. */
-export type Asked = { startIndex: number; count: number }
 
 /** A page of a list, which may be empty, and is never 404. */
 export function listAnswer(found: { total: number; resources: readonly object[] }, startIndex: number): object {

@@ -2,7 +2,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { parseFilter, type Condition } from '@contentflow/core/scim/filter.ts'
 import { Type } from '../../http/schema.ts'
-import { taken, type Asked } from './answers.ts'
+import { taken } from './scim-error.ts'
 
 const Text = Type.Optional(Type.String({ maxLength: 4_000 }))
 /** Numbers out of range mean the nearest that is not (RFC 7644, section 3.4.2.4); what is known of none is ignored. */
@@ -20,7 +20,11 @@ export const OneQuery = Type.Object({ attributes: Text, excludedAttributes: Text
 
 type Paging = { filter?: string; startIndex?: number; count?: number }
 
-export function pageOf({ filter, startIndex = 1, count = LIMITS.scimCount }: Paging): Asked & { conditions: Condition[] } {
+export function pageOf({ filter, startIndex = 1, count = LIMITS.scimCount }: Paging): {
+  conditions: Condition[]
+  startIndex: number
+  count: number
+} {
   return {
     conditions: filter === undefined || filter.trim() === '' ? [] : taken(parseFilter(filter)),
     startIndex: Math.max(1, Math.min(Math.floor(startIndex), Number.MAX_SAFE_INTEGER)),
