@@ -31,7 +31,9 @@ export default defineConfig({
       cssFileName: 'react',
     },
     rolldownOptions: {
-      external: [/^react($|\/)/, /^react-dom($|\/)/],
+      external: [/^react($|\/)/, /^react-dom($|\/)/, /^node:/],
+      // What only has a name in the sources stands where it is used: names would count for the size of the core.
+      optimization: { inlineConst: { mode: 'all', pass: 2 } },
       // An entry that another one uses is one file, not a file that only names another.
       preserveEntrySignatures: 'allow-extension',
       output: { minify: true, comments: false, banner: ({ name }) => (name.startsWith('react') || name === 'push-prompt' ? CLIENT : '') },

@@ -1,18 +1,18 @@
 /** The public client: what each method means to the machine. */
 import { makeError, type JsonObject } from './machine/answer.ts'
-import { createEngine, type Engine } from './shell/engine.ts'
+import { createEngine, type Engine, type EngineOptions } from './shell/engine.ts'
 import { frequencyOf, mayShow, noteShown } from './frequency.ts'
+import { MESSAGE_KEY } from './limits.ts'
 import { formatMessage } from './message.ts'
 import { engineOptions } from './options.ts'
 import { readingDevice } from './machine/person.ts'
 import { queuedConsent, queuedUser, type ItemKind } from './machine/queue.ts'
+import type { StepEvent } from './machine/state.ts'
 import type { Campaign } from './campaign-types.ts'
 import type { Block, Client, ClientOptions, Identity, TrackedEvent } from './types.ts'
 import type { AnyEvents, AnyTexts, TypedClient } from './typed.ts'
 import { createViews } from './views.ts'
 
-/** C-BLK-22. */
-const MESSAGE_KEY = 'journey_message'
 /** These calls are in a file of their own, which is loaded with the first of them. */
 const RARE = ['locales', 'consentPreset', 'pushTopics', 'subscribeTopic', 'unsubscribeTopic', 'locationOfAddress', 'request'] as const
 /** Actions without data, and actions with a method of their own (C-TRK-04). */
@@ -29,53 +29,40 @@ export function createClient<Blocks extends object, Texts extends object = AnyTe
 export function createClient(options: ClientOptions): Client {
   const filled = engineOptions(options)
   const engine = createEngine(filled)
-  const write = writer(engine, filled.newId)
+  const write: Write = (kind, body) => engine.promise((id) => enqueueing(engine, id, kind, body))
+  if (options.debug) void import('./debug.ts').then(({ debug }) => debug(engine))
   return {
     start: engine.start,
     stop: engine.stop,
     snapshot: engine.snapshot,
     subscribe: (listener) => engine.on('change', listener),
     on: engine.on,
-    ...content(engine, filled.newId),
+    ...content(engine, options),
     ...reads(engine, options),
     ...person(engine, write),
-    ...tracking(engine, filled.newId, filled.transport.now),
+    ...tracking(engine, filled),
   }
 }
 
 /** Queues a write; its promise is settled when the server has it, or when that takes longer. */
-type Write = <Result>(kind: ItemKind, body: JsonObject) => Promise<Result>
-
-function writer(engine: Engine, newId: () => string): Write {
-  return async (kind, body) => {
-    const id = newId()
-    const promise = engine.promise<never>(id)
-    enqueue(engine, id, kind, body)
-    return promise
-  }
-}
+type Write = <Result>(kind: ItemKind, body: object) => Promise<Result>
 
 /** Copies the values: what the application changes later was not sent. The copy also leaves out undefined members. */
-function enqueue({ dispatch, state }: Engine, id: string, kind: ItemKind, body: JsonObject): void {
-  dispatch({ type: 'enqueue', item: { id, kind, body: JSON.parse(JSON.stringify(body)) as JsonObject, sessionId: state().sessionId } })
+function enqueueing({ state }: Engine, id: string, kind: ItemKind, body: object): StepEvent {
+  return { type: 'enqueue', item: { id, kind, body: JSON.parse(JSON.stringify(body)) as JsonObject, sessionId: state().sessionId } }
 }
 
-function content(engine: Engine, newId: () => string) {
-  const ask = (lane: 'sync' | 'strings') => {
-    const waiter = newId()
-    const promise = engine.promise<unknown>(waiter)
-    engine.dispatch({ type: 'ask', lane, waiters: [waiter] })
-    return promise
-  }
+function content(engine: Engine, { defaults }: ClientOptions) {
+  const ask = (lane: 'sync' | 'strings') => engine.promise((id) => ({ type: 'ask', lane, waiters: [id] }))
   return {
     block: (key) => engine.snapshot().blocks.find((block) => block.key === key),
-    blocks: (key) => (key === undefined ? engine.snapshot().blocks : engine.snapshot().blocks.filter((block) => block.key === key)),
+    blocks: (key, { blocks } = engine.snapshot()) => (key === undefined ? blocks : blocks.filter((block) => block.key === key)),
     sync: async () => void (await Promise.all([ask('sync'), ask('strings')])),
     strings: () => engine.snapshot().strings,
-    t: (key, values = {}) => {
-      const { strings } = engine.snapshot()
-      const text = strings && Object.hasOwn(strings.strings, key) ? strings.strings[key] : undefined
-      return strings && text !== undefined ? formatMessage(text, values, strings.locale) : key
+    t: (key, values = {}, { strings } = engine.snapshot()) => {
+      for (const from of [strings, defaults])
+        if (from?.strings && Object.hasOwn(from.strings, key)) return formatMessage(String(from.strings[key]), values, String(from.locale))
+      return key
     },
     setLocale: (locale) => engine.dispatch({ type: 'note', patch: { locale } }),
   } satisfies Partial<Client>
@@ -113,10 +100,10 @@ function person(engine: Engine, write: Write) {
       return write('profile', { userId, category, data })
     },
     setChannels: (channels) => write('consent', { channels }),
-    setFullConsent: (consent) => write('fullConsent', { ...consent }),
-    registerPush: (token) => write('registerPush', { ...token }),
+    setFullConsent: (consent) => write('fullConsent', consent),
+    registerPush: (token) => write('registerPush', token),
     unregisterPush: () => write('unregisterPush', {}),
-    setPushPreferences: (preferences) => write('preferences', { ...preferences }),
+    setPushPreferences: (preferences) => write('preferences', preferences),
     trackLocation: async (points, geofenceEvents) => {
       // Without consent no location leaves the device.
       const { items, link } = engine.state()
@@ -131,15 +118,15 @@ function identifyBody({ consent, ...about }: Identity): JsonObject {
   return consent ? { ...about, consent } : { consent }
 }
 
-function tracking(engine: Engine, newId: () => string, now: () => number) {
+function tracking(engine: Engine, { newId, now }: EngineOptions) {
   const isFirstSight = createViews()
   let screens = 0
   let screen: string | undefined
-  const add = (type: string, event: JsonObject): void => {
+  const add = (type: string, event: object): void => {
     if (NO_TYPE.test(type)) throw new TypeError(`cannot track: ${type}`)
-    enqueue(engine, newId(), 'event', { screen, ...event, type, timestamp: new Date(now()).toISOString() })
+    engine.dispatch(enqueueing(engine, newId(), 'event', { screen, ...event, type, timestamp: new Date(now()).toISOString() }))
   }
-  const report = (type: string, block: Block, more: JsonObject = {}) => {
+  const report = (type: string, block: Block, more: object = {}) => {
     const { key, instanceId, campaignId } = block
     add(type, { blockKey: key, instanceId, campaignId, screen: block.screen || screen, ...more })
   }

@@ -1,10 +1,10 @@
 /** C-LIMIT-19: how often a block may be shown, and what has to be remembered for that. */
+import { WEEK_MS } from './limits.ts'
 import type { Block, Config, Frequency } from './types.ts'
 
 /** Moments of being shown by instance, oldest first, milliseconds. */
 export type ShownTimes = Readonly<Record<string, readonly number[]>>
 
-const WEEK = 604_800_000
 /** Instances remembered; the one shown longest ago is forgotten first. */
 const REMEMBERED = 500
 
@@ -22,7 +22,7 @@ export function mayShow({ per, max }: Frequency, moments: readonly number[], now
 function isInPeriod(per: Frequency['per'], moment: number, now: number, sessionStart: number): boolean {
   if (per === 'session') return moment >= sessionStart
   if (per === 'day') return new Date(moment).toDateString() === new Date(now).toDateString()
-  return per === 'ever' || moment > now - WEEK
+  return per === 'ever' || moment > now - WEEK_MS
 }
 
 /** No more moments of an instance are kept than its frequency counts. */

@@ -2,6 +2,7 @@
  * Texts in ICU MessageFormat, by the same rules of apostrophes and placeholders as the server checks them by, filled in
  * through Intl while they are read. `{{name}}` and `%{name}` of other formats are filled in too.
  */
+import { DEPTH } from './limits.ts'
 import type { MessageValues } from './types.ts'
 
 type Value = Exclude<MessageValues[string], null | undefined>
@@ -9,7 +10,6 @@ type Value = Exclude<MessageValues[string], null | undefined>
 type Format = (value: Value, locale: string) => string | undefined
 type Reader = { text: string; at: number; values: MessageValues; locale: string }
 
-const DEPTH = 16
 // All sticky: they match at one position only.
 const PLAIN = /[^{}%'#]+/y
 const QUOTED = /'([{}#](?:[^']|'')*)(?:'|$)/y

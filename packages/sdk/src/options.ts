@@ -1,32 +1,25 @@
 /** The settings of a client, with defaults for everything that was left out. */
-import type { EngineOptions } from './shell/engine.ts'
 import { defaultStorage } from './shell/storage.ts'
+import type { EngineOptions } from './shell/engine.ts'
 import type { ClientOptions, Schedule } from './types.ts'
 import { VERSION } from './version.ts'
 
 /** Only collects values; nothing is done with them before the start. */
 export function engineOptions(options: ClientOptions): EngineOptions {
   for (const name of ['key', 'baseUrl'] as const) if (!options[name]) throw new TypeError(`createClient needs ${name}`)
-  const { key, baseUrl, locale, blockKeys, platform, now = Date.now, fetch = (...request) => globalThis.fetch(...request) } = options
   const isReactNative = typeof navigator === 'object' && navigator.product === 'ReactNative'
-  // Its own fetch answers when all has arrived, which of a stream is never: it would be held open for nothing.
-  const isStreamWanted = options.stream ?? (!isReactNative || !!options.fetch)
   return {
-    transport: {
-      fetch,
-      baseUrl: baseUrl.replace(/\/+$/, ''),
-      key,
-      sdk: `${isReactNative ? 'react-native' : 'js'}/${VERSION}`,
-      now,
-      schedule: options.schedule ?? after,
-      userToken: options.userToken,
-    },
-    storage: options.storage ?? defaultStorage(),
+    ...options,
+    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+    now: options.now ?? Date.now,
     random: options.random ?? Math.random,
     newId: options.newId ?? randomId,
-    settings: { deviceId: options.deviceId, namespace: options.namespace, platform, isStreamWanted },
-    locale,
-    blockKeys: blockKeys && new Set(blockKeys),
+    schedule: options.schedule ?? after,
+    storage: options.storage ?? defaultStorage(),
+    sdk: `${isReactNative ? 'react-native' : 'js'}/${VERSION}`,
+    // Its own fetch answers when all has arrived, which of a stream is never: it would be held open for nothing.
+    isStreamWanted: options.stream ?? (!isReactNative || !!options.fetch),
   }
 }
 

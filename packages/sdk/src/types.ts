@@ -89,7 +89,12 @@ export type ClientStatus = 'stopped' | 'loading' | 'ready' | 'offline' | 'reject
 /** Everything there is to show, at one moment. Immutable: as long as nothing changes it is the same object. */
 export type Snapshot = {
   status: ClientStatus
-  /** Highest priority first; from storage until the server has answered. */
+  /**
+   * There is something to draw: blocks and texts came with the page, were stored or answered. Also true when an attempt failed,
+   * so that nobody waits without end; then the defaults stand in.
+   */
+  isReady: boolean
+  /** Highest priority first; from storage until the server has answered, and the defaults where nothing is known. */
   blocks: readonly Block[]
   /** undefined until the first answer ever. */
   config: Config | undefined
@@ -116,6 +121,22 @@ export type Storage = {
 
 /** Calls `run` after some milliseconds, unless the function it returns is called first. */
 export type Schedule = (run: () => void, milliseconds: number) => () => void
+
+/**
+ * What a server of yours asked before it drew the page: `data` of `GET /sync` and of `GET /strings`, as they were answered.
+ * It is JSON, so it can stand in the page. `bootstrap` of `@contentflow/sdk/node` makes one.
+ */
+export type Bootstrap = { sync?: Readonly<Record<string, unknown>>; strings?: Readonly<Record<string, unknown>> }
+
+/** What is shown while nothing was ever answered: an app that starts offline for the first time shows these. */
+export type Defaults = {
+  /** Texts by key, also those that the catalog of the server does not have yet. */
+  strings?: Readonly<Record<string, string>>
+  /** The language of these texts, by which their numbers, dates and plurals are written. */
+  locale?: string
+  /** Blocks as `GET /sync` answers them. The first answer replaces all of them. */
+  blocks?: readonly Block[]
+}
 
 /** The options of a client. Only the first two are required. */
 export type ClientOptions = {
@@ -152,6 +173,12 @@ export type ClientOptions = {
   userToken?: (userId: string) => Promise<string>
   /** false never opens a stream; changes are then found by polling alone. */
   stream?: boolean
+  /** What a server of yours asked for this page: shown from the first drawing on, before any request. */
+  bootstrap?: Bootstrap
+  /** What is shown while nothing was ever answered. */
+  defaults?: Defaults
+  /** true tells in the console what the client does; loaded only then. */
+  debug?: boolean
 }
 
 /** The person who uses the app, and their own choice about analytics. */
@@ -275,6 +302,8 @@ export type ClientEvents = {
   dropped: Readonly<Record<string, number>>
   /** The server was asked for blocks and answered, be it that nothing changed: what was asked besides may be another now. */
   synced: undefined
+  /** For tools such as the panel for developers: what the machine did. Its shape may change with every version. */
+  step: unknown
 }
 
 /** A refusal or failure. Branch on `code`, never on the message. */
@@ -315,8 +344,11 @@ export type Client = {
   sync(): Promise<void>
   /** The catalog; undefined until the first answer ever. */
   strings(): StringsCatalog | undefined
-  /** A text in ICU MessageFormat, filled in for the locale delivered. The key itself when there is no such text. */
-  t(key: string, values?: MessageValues): string
+  /**
+   * A text in ICU MessageFormat, filled in for the locale delivered: that of the defaults, and then the key itself, when there is
+   * no such text. `of` takes it from an earlier snapshot, such as the one that a server drew.
+   */
+  t(key: string, values?: MessageValues, of?: Snapshot): string
   /** Asks for everything in another language. The current content stays until the answer arrives. */
   setLocale(locale: string | undefined): void
   /** The languages of the workspace. */

@@ -1,13 +1,9 @@
 /** Answers to GET /sync and GET /strings. */
+import { FASTEST_POLL_MS, SLOW_POLL_MS } from '../limits.ts'
 import { dataOf, errorOf, judge, type Answer, type JsonObject } from './answer.ts'
 import { fail, finish, type Moment } from './lane.ts'
 import { readCatalog, readSync } from './read-wire.ts'
 import { emit, refuseAll, setLane, settleAll, to, viewOf, type Effect, type State, type Step } from './state.ts'
-
-/** While a stream tells of changes, polling finds only what no signal is sent for; texts never have one (C-STREAM-11). */
-export const SLOW_POLL_MS = 300_000
-/** A server that asks for more requests than this is not obeyed. */
-const FASTEST_POLL_MS = 1_000
 
 /** C-STREAM-10: the server's wish, spread by a tenth so that clients do not come together. */
 export function pollPeriod({ content, stream }: State, random: number): number {
@@ -37,9 +33,15 @@ export function contentAnswered(state: State, name: 'sync' | 'strings', answer: 
   )
 }
 
+/** Puts in what a server of the application asked for: newer than anything stored, and answered before this client asks (decision 90). */
+export function withBootstrap(state: State): State {
+  const { sync, strings } = state.settings.bootstrap ?? {}
+  return { ...state, ...(sync && READERS.sync(state, sync)), ...(strings && READERS.strings(state, strings)) }
+}
+
 /** Reads what a payload changes; undefined when it cannot be read. */
 const READERS = {
-  sync: (state: State, data: JsonObject, etag: string | undefined): Partial<State> | undefined => {
+  sync: (state: State, data: JsonObject, etag?: string): Partial<State> | undefined => {
     const read = readSync(data)
     // A message the server no longer delivers need not be remembered as answered.
     const isOpen = (id: string) => read?.blocks.some(({ instanceId }) => instanceId === id)
@@ -47,7 +49,7 @@ const READERS = {
       read && { content: { ...read, etag, view: viewOf(state) }, over: state.over.every(isOpen) ? state.over : state.over.filter(isOpen) }
     )
   },
-  strings: (state: State, data: JsonObject, etag: string | undefined): Partial<State> | undefined => {
+  strings: (state: State, data: JsonObject, etag?: string): Partial<State> | undefined => {
     const catalog = readCatalog(data)
     return catalog && { texts: { catalog, etag, view: viewOf(state) } }
   },

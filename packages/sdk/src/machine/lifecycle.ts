@@ -1,9 +1,10 @@
 /** Starting, stopping, and the end of a key. */
 import { errorOf, makeError, type Answer } from './answer.ts'
+import { withBootstrap } from './content.ts'
 import type { Moment } from './lane.ts'
 import { writesOf } from './outbox.ts'
 import { hidePerson, resync } from './person.ts'
-import { QUEUE_LIMIT } from './queue.ts'
+import { isLeaving, QUEUE_LIMIT } from './queue.ts'
 import { emit, endAll, refuseAll, settleAll, to, type State, type Step, type StepEvent } from './state.ts'
 
 type Loaded = Extract<StepEvent, { type: 'loaded' }>
@@ -15,11 +16,13 @@ export function start(state: State, _event: unknown, { now, id }: Moment): Step 
   return state.deviceId === undefined ? to({ ...started, phase: 'starting' }, { type: 'load' }) : to({ ...started, phase: 'running' })
 }
 
-/** Writes that were queued before storage was read come after the stored ones. */
+/** Writes that were queued before storage was read come after the stored ones; what the page came with stays in front of what is stored. */
 export function loaded(state: State, { stored }: Loaded, { id }: Moment): Step {
   const deviceId = state.settings.deviceId ?? stored.deviceId ?? id
   const items = [...(stored.items ?? []), ...state.items].slice(-QUEUE_LIMIT)
-  return to({ ...state, ...stored, phase: 'running', deviceId, items })
+  const next: State = { ...state, ...stored, phase: 'running', deviceId, items }
+  // While a person leaves, nothing that is aimed at them may come in, whatever the page came with.
+  return to(isLeaving(items, next.link.userId) ? hidePerson(next) : withBootstrap(next))
 }
 
 /** Takes over what another tab stored: the person left there, or came. Nothing of another person stays here or comes back. */

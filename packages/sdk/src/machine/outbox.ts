@@ -1,18 +1,11 @@
 /** Queues, sends and settles every write of this installation, in order. */
+import { GATHER_MS, GIVE_UP, RENEW_MS } from '../limits.ts'
 import { asObject, codeOf, dataOf, errorOf, isObject, judge, makeError, type Answer, type Call, type JsonObject } from './answer.ts'
 import { fail, finish, type Moment } from './lane.ts'
 import { forgetPerson, hidePerson, newDevice, resync } from './person.ts'
 import { addItem, BARRIERS, BATCH_LIMIT, idsOf, isLeaving, nextItems, ROUTES, queuedConsent, type Item } from './queue.ts'
 import { retryDelay } from './retry.ts'
 import { andThen, emit, refuseAll, setLane, settleAll, to, wake, want, type Effect, type Link, type State, type Step } from './state.ts'
-
-/** Events wait this long for more of them. */
-const GATHER_MS = 2_000
-/** The device record lives 24 hours (C-DEV-02); this leaves half a day without a connection. */
-const RENEW_MS = 12 * 3_600_000
-
-/** Attempts in a row after which an event that nothing passes is in the way of a person who leaves: about a minute. */
-const GIVE_UP = 5
 
 /** The identity of the caller was not proven. */
 const UNPROVEN = /^(USER_TOKEN|DEVICE_PROOF)_/

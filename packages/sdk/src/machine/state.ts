@@ -3,7 +3,17 @@ import type { Answer, Call } from './answer.ts'
 import type { ShownTimes } from '../frequency.ts'
 import { ask, begin, RESTING, type Lane } from './lane.ts'
 import { BATCH_LIMIT, type Item } from './queue.ts'
-import type { AnalyticsConsent, Block, Channels, ClientEvents, Config, ContentFlowError, Environment, StringsCatalog } from '../types.ts'
+import type {
+  AnalyticsConsent,
+  Block,
+  Channels,
+  ClientEvents,
+  ClientOptions,
+  Config,
+  ContentFlowError,
+  Environment,
+  StringsCatalog,
+} from '../types.ts'
 
 export type Phase = 'stopped' | 'starting' | 'running' | 'rejected'
 export type LaneName = 'sync' | 'strings' | 'outbox' | 'stream'
@@ -55,11 +65,8 @@ export type State = {
   rejection?: ContentFlowError | undefined
 }
 
-/** Settings of the application, which never change. */
-export type Settings = {
-  deviceId?: string | undefined
-  namespace: string | undefined
-  platform: string | undefined
+/** Settings of the application, which never change: of the options of the client those that decide what is asked and shown. */
+export type Settings = Pick<ClientOptions, 'blockKeys' | 'bootstrap' | 'defaults' | 'deviceId' | 'locale' | 'namespace' | 'platform'> & {
   isStreamWanted: boolean
 }
 
@@ -103,14 +110,14 @@ export const NO_LINK: Link = { userId: undefined, consent: 'unknown', renewAt: u
 const ALL_RESTING: Lanes = { sync: RESTING, strings: RESTING, outbox: RESTING, stream: RESTING }
 
 /** The state before the first start. */
-export function initialState(settings: Settings, locale: string | undefined): State {
+export function initialState(settings: Settings): State {
   return {
     phase: 'stopped',
     settings,
     sessionId: '',
     startedAt: 0,
     deviceToken: '',
-    locale,
+    locale: settings.locale,
     link: NO_LINK,
     channels: {},
     over: [],

@@ -6,15 +6,11 @@
  *   opening, open ──refused──▶ closed, due after a long wait
  *   opening, open ──not wanted any more──▶ closed, due at once
  */
+import { GOOD_STREAM_MS, SILENCE_MS, SLOW_POLL_MS } from '../limits.ts'
 import { judge, type Answer } from './answer.ts'
-import { pollPeriod, SLOW_POLL_MS } from './content.ts'
+import { pollPeriod } from './content.ts'
 import { fail, finish, RESTING, type Moment } from './lane.ts'
 import { abortOf, request, setLane, to, wake, want, type State, type Step, type StepEvent } from './state.ts'
-
-/** The server writes something every 15 seconds (C-STREAM-03); two of these missing, and a little time for the way, is silence. */
-const SILENCE_MS = 35_000
-/** A stream that lived this long was a good one: the next attempt counts as the first. */
-const GOOD_MS = 60_000
 
 /** A stream is opened only where it is enabled and the page is visible: in a hidden page it would hold a connection for nothing. */
 function isWanted({ settings, content, isVisible }: State): boolean {
@@ -68,7 +64,7 @@ export function streamAnswered(state: State, answer: Answer, moment: Moment): St
 function closeAfterFailure(state: State, { retryAfterMs = 0 }: Answer, moment: Moment): State {
   const { isOpen, openedAt, retryMs } = state.stream
   const { stream } = state.lanes
-  const isGood = isOpen && moment.now - openedAt >= GOOD_MS
+  const isGood = isOpen && moment.now - openedAt >= GOOD_STREAM_MS
   const lane = fail(isGood ? { ...stream, attempt: 0 } : stream, moment, Math.max(retryAfterMs, retryMs))
   return closeStream(setLane(state, 'stream', lane), moment)
 }

@@ -6,6 +6,8 @@ import type { Words } from './designs/reading/words.ts'
 /** Settings that the blocks of an app share. */
 export type Setup = {
   client: Client
+  /** What was known when the provider was drawn first: the same on a server and in the page that takes its drawing over. */
+  initial: Snapshot
   /** The origin of pictures whose addresses are paths: that of the client's `baseUrl`. By default the page's own. */
   assetOrigin?: string | undefined
   /** Replaces the designs' built-in words. */
@@ -27,8 +29,11 @@ export function useClient(): Client {
   return useSetup().client
 }
 
-/** Everything the client knows now; the component is drawn again when it is another. */
+/**
+ * Everything the client knows now; the component is drawn again when it is another. On a server, and while the page takes its
+ * drawing over, it is what was known at first: a part that is taken over late would not fit its drawing otherwise.
+ */
 export function useSnapshot(): Snapshot {
-  const client = useClient()
-  return useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot)
+  const { client, initial } = useSetup()
+  return useSyncExternalStore(client.subscribe, client.snapshot, () => initial)
 }

@@ -9,5 +9,6 @@ export { DESIGN_TYPES, type DesignBlock, type DesignType } from './designs/readi
 export { readLink, type Link } from './designs/reading/read-link.ts'
 export type { Words } from './designs/reading/words.ts'
 export { ContentFlowProvider, type ContentFlowProviderProps } from './provider.tsx'
+export { useReady, useSuspenseReady } from './ready.ts'
 export { typedHooks, type TypedHooks } from './typed-hooks.ts'
 export { useBlock, useBlocks, useCampaigns, useString, type CampaignsAnswer } from './use-content.ts'

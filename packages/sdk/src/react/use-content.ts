@@ -17,15 +17,15 @@ export function useBlocks({ screen, key }: { screen?: string; key?: string } = {
   )
 }
 
-/** A text of the catalog, filled in; the key itself until there is one. Reported as seen when it is a sensor. */
+/** A text of the catalog, filled in; that of the defaults, or the key itself, until there is one. Reported as seen when it is a sensor. */
 export function useString(key: string, values?: MessageValues): string {
   const client = useClient()
-  const { strings } = useSnapshot()
-  const isSensor = strings?.smartKeys.includes(key) === true
+  const snapshot = useSnapshot()
+  const isSensor = snapshot.strings?.smartKeys.includes(key) === true
   useEffect(() => {
     if (isSensor) client.stringSeen(key)
   }, [client, key, isSensor])
-  return client.t(key, values)
+  return client.t(key, values, snapshot)
 }
 
 export type CampaignsAnswer = {

@@ -1,26 +1,21 @@
 /** The shell around the machine: gives it the time, carries out what it decides, and keeps what it knows. */
+import { LONGEST_TIMER_MS } from '../limits.ts'
 import { asObject, errorOf, judge, makeError, type Answer, type Call, type JsonObject } from '../machine/answer.ts'
 import { watchPage } from './browser.ts'
+import { withBootstrap } from '../machine/content.ts'
 import { nextWake } from '../machine/due.ts'
 import type { Heard } from './event-stream.ts'
 import { createKeeper } from './keeper.ts'
 import type { Moment } from '../machine/lane.ts'
 import { snapshotOf } from '../machine/snapshot.ts'
-import { emit, initialState, type Effect, type Settings, type State, type StepEvent } from '../machine/state.ts'
+import { emit, initialState, type Effect, type Settings, type State, type Step, type StepEvent } from '../machine/state.ts'
 import { step } from '../machine/step.ts'
 import { changedParts, readStored, storageName } from './storage.ts'
 import { ask, failed, readAnswer, requestOf, type TransportOptions, type Wire } from './transport.ts'
-import type { ClientEvents, ContentFlowError, Snapshot, Storage } from '../types.ts'
+import type { ClientEvents, ClientOptions, ContentFlowError, Snapshot, Storage } from '../types.ts'
 
-export type EngineOptions = {
-  transport: TransportOptions
-  storage: Storage
-  random: () => number
-  newId: () => string
-  settings: Settings
-  locale: string | undefined
-  blockKeys: ReadonlySet<string> | undefined
-}
+/** The options of a client, all filled in. */
+export type EngineOptions = ClientOptions & TransportOptions & Settings & { storage: Storage; random: () => number; newId: () => string }
 
 export type Engine = {
   state(): State
@@ -29,8 +24,8 @@ export type Engine = {
   start(): void
   stop(): void
   dispatch(event: StepEvent): void
-  /** Gives out a promise under an id, which the machine settles. */
-  promise<Value>(id: string): Promise<Value>
+  /** Dispatches what `make` makes with a new id; the machine settles the promise under it. */
+  promise<Value>(make: (id: string) => StepEvent): Promise<Value>
   /**
    * One request with an answer that is not kept. When somebody else is in front of the screen by the time it is
    * answered, it is asked again for them. `make` is given what is known at that moment.
@@ -38,21 +33,21 @@ export type Engine = {
   call(make: (state: State) => Call): Promise<JsonObject>
 }
 
+/** One step of the machine, told for tools as `step`; what they dispatch is taken as another one. */
+export type Stepped = Step & { event: StepEvent; dispatch: (event: StepEvent) => void }
+
 type Promised = { resolve(value: never): void; reject(error: Error): void }
 
-/** Timers of browsers count at most 2^31 ms; waking up for nothing once a day costs nothing. */
-const LONGEST_TIMER_MS = 86_400_000
-
 /** Does nothing until it is started. */
-export function createEngine({ transport, storage, random, newId, settings, locale, blockKeys }: EngineOptions): Engine {
+export function createEngine(options: EngineOptions): Engine {
   const promised = new Map<string, Promised>()
   const underWay = new Map<number, AbortController>()
   const listeners = new Map<string, Set<(value: never) => void>>()
   const inbox: StepEvent[] = []
   const whenLoaded: (() => void)[] = []
   let isStepping = false
-  let state = initialState(settings, locale)
-  let snapshot = snapshotOf(state, blockKeys)
+  let state = withBootstrap(initialState(options))
+  let snapshot = snapshotOf(state)
   let cancelTimer: (() => void) | undefined
   let unwatch: (() => void) | undefined
   let latest = -Infinity
@@ -60,10 +55,10 @@ export function createEngine({ transport, storage, random, newId, settings, loca
 
   /** Time never goes back here, whatever is done to the clock: what is due would not become so for as long. */
   const moment = (): Moment => {
-    const now = transport.now()
+    const now = options.now()
     skew = Math.max(skew, latest - now)
     latest = now + skew
-    return { now: latest, random: random(), id: newId() }
+    return { now: latest, random: options.random(), id: options.newId() }
   }
   /** Steps never run inside each other: what a listener causes comes after what it was told of. */
   const dispatch = (event: StepEvent): void => {
@@ -78,7 +73,8 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     const taken = step(before, event, moment())
     state = taken.state
     const shown = snapshot
-    snapshot = snapshotOf(state, blockKeys, shown, before)
+    snapshot = snapshotOf(state, shown, before)
+    run(emit('step', { ...taken, event, dispatch } satisfies Stepped))
     if (state.phase !== 'starting') for (const resolve of whenLoaded.splice(0)) resolve()
     for (const effect of taken.effects) run(effect)
     // Before storage has been read nothing may overwrite it; and parts that were just read need not be written.
@@ -86,7 +82,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     if (shown !== snapshot) run(emit('change', snapshot))
     cancelTimer?.()
     const wait = Math.max(nextWake(state) - latest, 0)
-    cancelTimer = wait === Infinity ? undefined : transport.schedule(() => dispatch({ type: 'tick' }), Math.min(wait, LONGEST_TIMER_MS))
+    cancelTimer = wait === Infinity ? undefined : options.schedule(() => dispatch({ type: 'tick' }), Math.min(wait, LONGEST_TIMER_MS))
   }
   const run = (effect: Effect): void => {
     switch (effect.type) {
@@ -98,7 +94,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
         return underWay.get(effect.request)?.abort()
       case 'emit':
         if (/^(offline|rejected)$/.test(effect.emission.name))
-          explain(effect.emission.value as ContentFlowError, transport.baseUrl).catch(failed)
+          explain(effect.emission.value as ContentFlowError, options.baseUrl).catch(failed)
         for (const listener of listeners.get(effect.emission.name) ?? []) callListener(() => listener(effect.emission.value as never))
         return
       default:
@@ -110,8 +106,8 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     underWay.set(number, controller)
     const heard = (said: Heard) => dispatch({ type: 'heard', request: number, ...said })
     const answer = await (lane === 'stream'
-      ? listen({ ...transport, requestOf, readAnswer, sender: state }, call, controller.signal, heard)
-      : ask(transport, call, state, controller))
+      ? listen({ ...options, requestOf, readAnswer, sender: state }, call, controller.signal, heard)
+      : ask(options, call, state, controller))
     underWay.delete(number)
     dispatch({ type: 'answered', lane, request: number, answer })
   }
@@ -123,7 +119,7 @@ export function createEngine({ transport, storage, random, newId, settings, loca
     else if (waiting) waiting.reject(outcome.error)
     else run(emit('error', outcome.error))
   }
-  const keeper = createKeeper(storage, storageName(transport.baseUrl, transport.key), (error) => run(emit('error', error)))
+  const keeper = createKeeper(options.storage, storageName(options.baseUrl, options.key), (error) => run(emit('error', error)))
 
   return {
     dispatch,
@@ -145,14 +141,19 @@ export function createEngine({ transport, storage, random, newId, settings, loca
       unwatch?.()
       dispatch({ type: 'stop' })
     },
-    // The machine settles each id with what was promised under it.
-    promise: (id) => new Promise((resolve, reject) => void promised.set(id, { resolve, reject })),
+    promise: (make) =>
+      new Promise((resolve, reject) => {
+        const id = options.newId()
+        const event = make(id)
+        promised.set(id, { resolve, reject })
+        dispatch(event)
+      }),
     call: async (make) => {
       if (state.phase === 'starting') await new Promise<void>((resolve) => void whenLoaded.push(resolve))
       for (;;) {
         const { phase, rejection, deviceId, link, locale: asked } = state
         if (phase !== 'running') throw rejection ?? makeError('STOPPED')
-        const answer = await ask(transport, make(state), state, new AbortController())
+        const answer = await ask(options, make(state), state, new AbortController())
         const verdict = judge(answer)
         if (verdict === 'rejected') dispatch({ type: 'keyRejected', answer })
         if (verdict !== 'good') throw errorOf(answer)

@@ -55,7 +55,7 @@ export function changedParts(before: State, after: State): PartTexts {
 
 /** An example of each part, against which stored ones are checked; undefined: the reader checks it. */
 const SAMPLE: Partial<Record<string, unknown>> = {
-  ...initialState({} as State['settings'], undefined),
+  ...initialState({} as State['settings']),
   deviceId: '',
   content: { blocks: [], config: DEFAULTS },
   texts: { catalog: { strings: {}, smartKeys: [] } },

@@ -1,14 +1,10 @@
 /** Requests to the client API: what every one carries, how long it may take, and what came back as a value. */
+import { CAPABILITIES, KEEPALIVE_LENGTH, TIMEOUT_MS } from '../limits.ts'
 import type { Answer, Call, JsonObject } from '../machine/answer.ts'
 import { isObject } from '../machine/answer.ts'
 import { parseRetryAfter } from '../machine/retry.ts'
 import type { State } from '../machine/state.ts'
 import type { Environment, Schedule } from '../types.ts'
-
-/** After this time without an answer a request has failed. */
-const TIMEOUT_MS = 30_000
-/** Browsers finish a request of a page that closes when its body is smaller than 64 kB. */
-const KEEPALIVE_LENGTH = 20_000
 
 export type TransportOptions = {
   fetch: typeof globalThis.fetch
@@ -19,14 +15,11 @@ export type TransportOptions = {
   sdk: string
   now: () => number
   schedule: Schedule
-  userToken: ((userId: string) => Promise<string>) | undefined
+  userToken?: ((userId: string) => Promise<string>) | undefined
 }
 
 /** The sender of a request, as far as this installation knows it. */
 export type Sender = Pick<State, 'sessionId' | 'deviceToken' | 'deviceId'>
-
-/** The capabilities of this SDK (C-VER-06). */
-const CAPABILITIES = 'erasure-partial-v1, frequency-v1'
 
 /** The request of a call. */
 export function requestOf(

@@ -1,6 +1,6 @@
 /** States of the machine for tests, reached by its own steps. */
 import type { Answer } from '../../src/machine/answer.ts'
-import { initialState, type Effect, type LaneName, type State, type StepEvent } from '../../src/machine/state.ts'
+import { initialState, type Effect, type LaneName, type Settings, type State, type StepEvent } from '../../src/machine/state.ts'
 import { step } from '../../src/machine/step.ts'
 
 export const NOW = Date.UTC(2026, 2, 1, 12)
@@ -25,8 +25,8 @@ export type Machine = {
 }
 
 /** A machine that is fed events by hand. */
-export function machine({ isStreamWanted = true, deviceId }: { isStreamWanted?: boolean; deviceId?: string } = {}): Machine {
-  let state = initialState({ deviceId, namespace: undefined, platform: 'web', isStreamWanted }, undefined)
+export function machine({ isStreamWanted = true, deviceId, ...more }: Partial<Settings> = {}): Machine {
+  let state = initialState({ ...(deviceId !== undefined && { deviceId }), platform: 'web', isStreamWanted, ...more })
   let effects: readonly Effect[] = []
   let now = NOW
   let ids = 0
