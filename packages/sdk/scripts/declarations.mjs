@@ -19,6 +19,9 @@ const ENTRIES = [
   'react/push-prompt.d.ts',
   'web-push/index.d.ts',
   'web-push/worker.d.ts',
+  'testing/index.d.ts',
+  'devtools/index.d.ts',
+  'node/index.d.ts',
 ]
 /** What a file names of others: from, import() and import for effect. */
 const NAMES = /((?:from|import)\s*\(?\s*['"])(\.[^'"]+)(['"])/g

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startApp } from '../../server/test/harness/start-app.ts'
 import { VERSION } from '../src/index.ts'
+import { VERSION as VERSION_OF_NODE } from '../src/node/version.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -20,7 +21,7 @@ test('every package, what they need of each other, the SDK, the command line, th
     for (const [name, wanted] of Object.entries({ ...dependencies, ...devDependencies }))
       if (name.startsWith('@contentflow/')) assert.equal(wanted, version, `${path}: ${name}`)
   }
-  assert.equal(VERSION, version)
+  assert.deepEqual([VERSION, VERSION_OF_NODE], [version, version])
   assert.equal(
     spawnSync(process.execPath, [join(ROOT, 'packages/cli/dist/contentflow.js'), '--version'], { encoding: 'utf8' }).stdout,
     `${version}\n`,

@@ -12,6 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export async function buildSdk(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'cf-sdk-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
-  await build({ root: ROOT, configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder, emptyOutDir: true } })
+  for (const name of ['vite.config.ts', 'vite.script.config.ts'])
+    await build({ root: ROOT, configFile: join(ROOT, name), logLevel: 'error', build: { outDir: folder, emptyOutDir: false } })
   return folder
 }
