@@ -18,10 +18,13 @@ const hash = sourcesHash()
 for (const folder of ['packages/sdk', 'packages/cli', 'examples/shop', 'packages/dashboard']) {
   await build({ root: root + folder, configFile: `${root}${folder}/vite.config.ts`, logLevel: 'warn', mode: 'production' })
 }
+// One more file of the SDK, for pages without a bundler.
+await build({ root: `${root}packages/sdk`, configFile: `${root}packages/sdk/vite.script.config.ts`, logLevel: 'warn', mode: 'production' })
 const declared = spawnSync(process.execPath, [`${root}packages/sdk/scripts/declarations.mjs`], { stdio: 'inherit' })
 if (declared.status !== 0) process.exit(declared.status ?? 1)
-// The server gives the worker of web push to apps that have none of their own.
-copyFileSync(`${root}packages/sdk/dist/push-worker.js`, `${root}packages/dashboard/dist/push-worker.js`)
+// The server gives the worker of web push to apps that have none of their own, and the client to pages without a bundler.
+for (const name of ['push-worker.js', 'contentflow.js'])
+  copyFileSync(`${root}packages/sdk/dist/${name}`, `${root}packages/dashboard/dist/${name}`)
 for (const file of globSync('{packages/dashboard,examples/shop}/dist/**/*.{js,css,html,svg,json}', { cwd: root })) compress(root + file)
 writeFileSync(buildStamp, hash)
 process.stdout.write(

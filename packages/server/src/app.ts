@@ -19,6 +19,7 @@ import { installOnce } from './http/once/install-once.ts'
 import { installOpenApi } from './http/openapi/install.ts'
 import { installMasking } from './http/answers/mask-people.ts'
 import { pageRoutes } from './http/answers/pages.ts'
+import { sdkScriptElement } from './http/answers/sdk-script.ts'
 import { RateLimiter } from './http/rates/rate-limit.ts'
 import type { ModuleRoutes } from './http/routes.ts'
 import { plainSerializer, strictSerializer } from './http/answers/serializer.ts'
@@ -267,7 +268,7 @@ async function publicRoutes(http: FastifyInstance, opened: Opened, guards: Guard
   http.get(
     '/docs',
     { config: { auth: 'none' } },
-    answerOnce(() => docsPage(http.swagger()), docsHeaders),
+    answerOnce(() => docsPage(http.swagger(), sdkScriptElement()), docsHeaders),
   )
   const { s3 } = opened.ctx.config.media
   await pageRoutes(http, s3 && new URL(s3.endpoint).origin, () => findDemoKey(opened.ctx))

@@ -1,5 +1,6 @@
 /**
- * What browsers get: the dashboard at `/`, the demo shop at `/demo/shop/`, the worker of web push at `/push/worker.js`. Files come from where `npm start`
+ * What browsers get: the dashboard at `/`, the demo shop at `/demo/shop/`, the worker of web push at `/push/worker.js`, the client
+ * for pages without a bundler at `/sdk/contentflow.js`. Files come from where `npm start`
  * built them, compressed beforehand. Names of built files carry a hash of what is in them, so they are kept for
  * a year; pages are asked for again each time.
  */
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { failWith } from '../../errors.ts'
+import { sdkScriptRoutes } from './sdk-script.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../../../../dashboard/dist/', import.meta.url))
 const SHOP = fileURLToPath(new URL('../../../../../examples/shop/dist/', import.meta.url))
@@ -89,6 +91,8 @@ export async function pageRoutes(
     void reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
     return reply.sendFile(WORKER, DASHBOARD)
   })
+
+  sdkScriptRoutes(app)
 
   app.get('/demo/shop', open, async (_request, reply) => reply.redirect('/demo/shop/'))
   app.get('/demo/shop/', open, async (_request, reply) => send(reply, SHOP, 'index.html', 0))

@@ -33,7 +33,8 @@ const CREDENTIALS: Record<string, string> = {
 export const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export function docsPage(openapi: object): string {
+/** `script`: the element that loads the client of this server; undefined where it is not built. */
+export function docsPage(openapi: object, script: string | undefined): string {
   const document = openapi as Document
   const follow: Follow = (schema) => (schema.$ref === undefined ? schema : (document.components?.schemas?.[nameOf(schema.$ref)] ?? {}))
   const routes = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
@@ -47,11 +48,16 @@ export function docsPage(openapi: object): string {
 <body>
 <nav aria-label="Groups"><strong>${text(document.info.title)}</strong>${links}<a href="/api/v1/openapi.json">openapi.json</a></nav>
 <main><h1>${text(document.info.title)} API</h1><p>${text(document.info.description ?? '')}</p>
-${[...groups].map(([tag, list]) => `<section id="${slug(tag)}"><h2>${text(tag)}</h2>${list.map((route) => renderRoute(route, follow)).join('')}</section>`).join('\n')}
+${renderScript(script)}${[...groups].map(([tag, list]) => `<section id="${slug(tag)}"><h2>${text(tag)}</h2>${list.map((route) => renderRoute(route, follow)).join('')}</section>`).join('\n')}
 </main>
 </body>
 </html>
 `
+}
+
+function renderScript(script: string | undefined): string {
+  if (script === undefined) return ''
+  return `<section id="client-script"><h2>The client as a script</h2><p>For pages without a bundler; <code>ContentFlow.createClient</code> is the client. The browser loads it only while it has this hash.</p><pre tabindex="0">${text(script)}</pre></section>\n`
 }
 
 function renderRoute({ method, path, operation }: Route, follow: Follow): string {

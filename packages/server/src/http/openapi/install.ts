@@ -18,7 +18,9 @@ const SECURITY: Record<Auth, Record<string, string[]>[]> = {
 }
 
 /** The version of the product: one for the server, the SDK and the command line. */
-const { version: VERSION } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+export const { version: VERSION } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 
 /** Collects every route that has tags; must be called before the routes are added. Older roots are the same routes and left out. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
