@@ -143,10 +143,10 @@ function makeProgram(io: Io, end: (exit: Exit) => void): Command {
     'an earlier export, or its last line: what it was signed over has to stand in the file',
   )
 
-  add(program, 'conformance', 'hold a server or proxy to the published client contract', conformance).option(
-    '--base <url>',
-    'the server or proxy; otherwise CONTENTFLOW_URL',
-  )
+  add(program, 'conformance', 'hold a server, a proxy or a client to the published client contract', conformance)
+    .option('--base <url>', 'the server or proxy; otherwise CONTENTFLOW_URL')
+    .option('--client <command>', 'a program in front of a client; no server is asked')
+    .option('--only <words>', 'with --client: only checks with these words in their name')
 
   add(program, 'explain <block>', 'why a device gets a block, or does not', explain)
     .option('--device <id>', 'the device')

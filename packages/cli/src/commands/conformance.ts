@@ -3,15 +3,18 @@ import { serverAddress } from '../api.ts'
 import { Broken, type Call, type Reply, type Subject } from '../conformance/check.ts'
 import { READ_CHECKS } from '../conformance/reads.ts'
 import { WRITE_CHECKS } from '../conformance/writes.ts'
+import { checkClient } from '../conformance/client/run.ts'
 import { readCredentials } from '../credentials.ts'
 import { Problem, SAME, type Exit, type Io } from '../io.ts'
 
+type Options = { json?: boolean | undefined; base?: string; client?: string; only?: string | undefined }
 type Result = { name: string; isFine: boolean; says?: string }
 
 const SECONDS = 30
 
 /** Holds a server, or a proxy in front of one, to the published client contract. With a live key only reads are tried. */
-export async function conformance(io: Io, { json, base }: { json?: boolean; base?: string }): Promise<Exit> {
+export async function conformance(io: Io, { json, base, client, only }: Options): Promise<Exit> {
+  if (client !== undefined) return conformanceOfClient(io, client, { json, only })
   const { key, url } = readCredentials(io)
   const address = base ?? url
   if (!address) throw new Problem('Which server? Name it with --base, or set CONTENTFLOW_URL')
@@ -19,20 +22,33 @@ export async function conformance(io: Io, { json, base }: { json?: boolean; base
   const subject = openSubject(serverAddress(address), key)
   const environment = (await subject.ask('GET', '/sync')).headers.get('x-cf-env')
   const checks = environment === 'test' ? [...READ_CHECKS, ...WRITE_CHECKS] : READ_CHECKS
+  const report = openReport(io, json === true)
+  for (const { name, run } of checks) report.tell(name, await faultOf(() => run(subject)))
+  return report.end(environment === 'test' ? '' : '; writes are tried with a test key')
+}
+
+/** Holds a client in any language to what the SDK does, through a program that stands in front of it. */
+async function conformanceOfClient(io: Io, command: string, { json, only }: Pick<Options, 'json' | 'only'>): Promise<Exit> {
+  const report = openReport(io, json === true)
+  await checkClient(command, { cwd: io.cwd, err: io.err, only }, report.tell)
+  return report.end('')
+}
+
+/** Says what does not hold as it is found, and at the end how much does. */
+function openReport(io: Io, json: boolean) {
   const results: Result[] = []
-  for (const { name, run } of checks) {
-    const says = await faultOf(() => run(subject))
-    results.push({ name, isFine: says === undefined, ...(says !== undefined && { says }) })
-    if (!json && says !== undefined) io.out(`FAIL ${name}: ${says}\n`)
+  return {
+    tell: (name: string, says: string | undefined) => {
+      results.push({ name, isFine: says === undefined, ...(says !== undefined && { says }) })
+      if (!json && says !== undefined) io.out(`FAIL ${name}: ${says}\n`)
+    },
+    end: (note: string): Exit => {
+      const broken = results.filter(({ isFine }) => !isFine).length
+      io.out(json ? `${JSON.stringify({ checks: results })}\n` : `${results.length - broken} of ${results.length} checks hold${note}\n`)
+      if (broken > 0) throw new Problem(`${broken} checks do not hold`)
+      return SAME
+    },
   }
-  const broken = results.filter(({ isFine }) => !isFine).length
-  if (json) io.out(`${JSON.stringify({ checks: results })}\n`)
-  else
-    io.out(
-      `${results.length - broken} of ${results.length} checks hold${environment === 'test' ? '' : '; writes are tried with a test key'}\n`,
-    )
-  if (broken > 0) throw new Problem(`${broken} checks do not hold`)
-  return SAME
 }
 
 /** The fault that a check finds; an answer in an unexpected form is one, too. */
