@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { startApp } from '../../../test/harness/start-app.ts'
 import { makeDemo } from '../../demo.ts'
@@ -51,6 +52,33 @@ test('the worker of web push is a script without imports that workers of other o
   const etag = answer.headers.get('etag') ?? ''
   assert.match(etag, /"/)
   assert.equal((await get('/push/worker.js')).headers.get('etag'), etag)
+})
+
+test('the client is a script that pages of any origin may load: the one of this server, and the one of this version for a year', async () => {
+  const { info } = (await (await get('/api/v1/openapi.json')).json()) as { info: { version: string } }
+  const [latest, pinned] = await Promise.all(['/sdk/contentflow.js', `/sdk/contentflow-${info.version}.js`].map((path) => get(path)))
+  assert.ok(latest && pinned)
+  for (const answer of [latest, pinned]) {
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/javascript/)
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+    assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin')
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+  }
+  assert.deepEqual(
+    [latest.headers.get('cache-control'), pinned.headers.get('cache-control')],
+    ['no-cache', 'public, max-age=31536000, immutable'],
+  )
+  const text = await latest.text()
+  assert.equal(await pinned.text(), text)
+  const etag = latest.headers.get('etag') ?? ''
+  assert.equal((await get('/sdk/contentflow.js', { 'if-none-match': etag })).status, 304)
+  const compressed = await get('/sdk/contentflow.js', { 'accept-encoding': 'br' })
+  assert.deepEqual([compressed.headers.get('content-encoding'), await compressed.text()], ['br', text])
+  for (const path of ['/sdk/contentflow-0.0.1.js', '/sdk/contentflow.js.map', '/sdk/']) assert.equal((await get(path)).status, 404, path)
+  const hash = createHash('sha384').update(text).digest('base64')
+  const docs = await (await get('/docs')).text()
+  assert.ok(docs.includes(`/sdk/contentflow-${info.version}.js&quot; integrity=&quot;sha384-${hash}&quot;`))
 })
 
 test('the demo shop is told which key to ask with, and there is none without a demo', async () => {
