@@ -5,7 +5,7 @@ export type Route = { method: string; path: string; params: string[] }
 
 /** Files that `npm start` built; `http/answers/pages.test.ts` looks at them. */
 const BUILT =
-  /^\/(\*|login|sign-in(?:\/tried)?|link-account|join|forgot-password|reset-password|confirm-email|[\w-]+\.(svg|js)|demo\/shop\/?\*?)$/
+  /^\/(\*|login|sign-in(?:\/tried)?|link-account|join|forgot-password|reset-password|confirm-email|device|[\w-]+\.(svg|js)|demo\/shop\/?\*?)$/
 
 /** `path` is written as the server has it: `/api/v1/blocks/:key`. Preflight routes and built pages are left out. */
 export function listRoutes({ http }: App): Route[] {
