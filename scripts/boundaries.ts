@@ -105,6 +105,10 @@ export const BOUNDARIES: readonly Boundary[] = [
     from: 'server/modules/workspaces/accounts/passkeys/verify.ts',
     may: [...EVERY_MODULE, 'server/modules/workspaces/accounts/passkeys/*.ts', '@simplewebauthn/server', '@simplewebauthn/server/helpers'],
   },
+  {
+    from: 'server/modules/workspaces/keys/*',
+    may: [...EVERY_MODULE, 'server/db/open.ts', 'server/http/callers/*', OTHER_MODULES],
+  },
   { from: 'server/modules/access/tokens.ts', may: [...EVERY_MODULE, 'server/db/open.ts', 'server/http/callers/*', OTHER_MODULES] },
   { from: 'server/modules/mails/sanitize*.ts', may: ['core/**', 'server/modules/mails/sanitize*.ts', 'parse5'] },
   { from: 'server/modules/calendar/**', may: ['core/**', 'adhan'] },

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
+import type { Keys } from '../../db/schema.ts'
 import { dueTable, type DueRow } from '../../infra/due/queries-due.ts'
-import type { KeyKind } from '../workspaces/index.ts'
+
+type KeyKind = Keys['kind']
 
 /** A token or key that ends; `told`: accounts that heard of it, each behind the days of its stage. */
 export type EndingRow = DueRow & { token_id: string | null; key_id: string | null; ends_at: Date; told: string[] }
