@@ -24,14 +24,15 @@ function el(name: string, attributes: Record<string, string>, ...inside: (Node |
 }
 
 export function createPanel(isOpen: boolean): Panel {
-  const host = el('contentflow-devtools', { lang: 'en', dir: 'ltr' })
+  const host = el('contentflow-devtools', { lang: 'en', dir: 'ltr', role: 'complementary', 'aria-label': 'ContentFlow developer tools' })
   const root = host.attachShadow({ mode: 'open' })
   addStyles(root)
   const button = el('button', { type: 'button', 'aria-controls': 'panel' }, 'ContentFlow')
   const facts = el('div', {})
   const blocks = el('div', {})
   const waiting = el('div', {})
-  const log = el('ol', { role: 'log', 'aria-label': 'What the client did', 'aria-live': 'off', tabindex: '0' })
+  const lines = el('ol', {})
+  const log = el('div', { role: 'log', 'aria-label': 'What the client did', 'aria-live': 'off', tabindex: '0' }, lines)
   const panel = el(
     'section',
     { id: 'panel', 'aria-label': 'ContentFlow, for developers' },
@@ -63,7 +64,7 @@ export function createPanel(isOpen: boolean): Panel {
       blocks.replaceChildren(blockTable(known))
       waiting.replaceChildren(writeList(known))
       const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 8
-      log.replaceChildren(...known.lines.map((line) => el('li', {}, line)))
+      lines.replaceChildren(...known.lines.map((line) => el('li', {}, line)))
       if (isAtEnd) log.scrollTop = log.scrollHeight
     },
     remove: () => host.remove(),

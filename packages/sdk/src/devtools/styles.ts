@@ -16,6 +16,6 @@ table { width: 100%; border-collapse: collapse }
 th, td { padding: 2px 8px 2px 0; text-align: start; vertical-align: top; overflow-wrap: anywhere }
 th { font-weight: 700 }
 p, ul, ol { margin: 0; padding: 0; list-style: none }
-ol { max-height: 180px; overflow: auto; border: 1px solid #8a8f98; border-radius: 6px; padding: 6px }
+[role=log] { max-height: 180px; overflow: auto; border: 1px solid #8a8f98; border-radius: 6px; padding: 6px }
 li { white-space: pre-wrap; overflow-wrap: anywhere }
 `
