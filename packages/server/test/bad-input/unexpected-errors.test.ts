@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { VERSION } from '../../src/http/openapi/install.ts'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Workspace } from '../builders/builders.ts'
 import { assertRefusal } from '../harness/refusals.ts'
 import { fillPath, listRoutes, type Route } from '../harness/routes.ts'
@@ -29,6 +30,8 @@ const WITHOUT_DATABASE = new Set([
   'GET /readyz',
   'GET /api/v1/openapi.json',
   'GET /push/worker.js',
+  'GET /sdk/contentflow.js',
+  `GET /sdk/contentflow-${VERSION}.js`,
   // An address that is not whole names nobody.
   'GET /api/v1/confirm-email/:token',
   'POST /api/v1/confirm-email/:token',

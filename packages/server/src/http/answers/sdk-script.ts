@@ -15,11 +15,7 @@ const FILE = 'contentflow.js'
 const YEAR = 365 * DAY_SECONDS
 
 /** Pages of any origin load it. */
-const HEADERS = {
-  'cross-origin-resource-policy': 'cross-origin',
-  'access-control-allow-origin': '*',
-  'content-type': 'text/javascript; charset=utf-8',
-}
+const HEADERS = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
 
 const PATHS = { latest: `/sdk/${FILE}`, pinned: `/sdk/contentflow-${VERSION}.js` }
 
