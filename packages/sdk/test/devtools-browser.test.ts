@@ -61,7 +61,7 @@ test('the panel shows what the client knows, why each block is there, and what i
   const log = page.getByRole('log', { name: 'What the client did' })
   assert.match((await log.textContent()) ?? '', /POST \/identify/)
   // Styles of the panel hold under a policy without inline styles.
-  assert.equal(await button.evaluate('(element) => getComputedStyle(element).borderRadius'), '999px')
+  assert.equal(await button.evaluate((element) => getComputedStyle(element).borderRadius), '999px')
   assert.deepEqual(
     said.filter((line) => /Content Security Policy/.test(line)),
     [],
