@@ -60,7 +60,7 @@ function answerLine({ status, body, reason }: Answer): string {
 }
 
 /** The blocks in their order, and whom each is aimed at. */
-export function blockLines(blocks: readonly Block[]): string[] {
+function blockLines(blocks: readonly Block[]): string[] {
   return blocks.map((block) => `  ${block.key} ${block.instanceId} (version ${block.version}): ${aimOf(block)}`)
 }
 

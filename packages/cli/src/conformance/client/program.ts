@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { Problem } from '../../io.ts'
 
 /** `do` names the command; the page docs/another-language.md lists all of them with their members. */
-export type Command = { do: string } & Record<string, unknown>
+type Command = { do: string } & Record<string, unknown>
 
 export type Program = {
   /** The value of the answer. Rejects with what the client said when it refused, and ends the run when the program is silent. */

@@ -12,7 +12,7 @@ export type Answer = {
   raw?: string
 }
 /** `lost`: the connection is cut, and no answer comes. */
-export type Script = (asked: Received) => Answer | 'lost'
+type Script = (asked: Received) => Answer | 'lost'
 
 export type Scripted = {
   baseUrl: string
