@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { expectStatus, type Workspace } from '../../server/test/builders/builders.ts'
-import { openReceiver } from '../../server/test/builders/receivers.ts'
-import { sync as syncStrings } from '../../server/test/builders/strings.ts'
-import { addSecret, setProofs } from '../../server/test/builders/user-tokens.ts'
-import { startApp } from '../../server/test/harness/start-app.ts'
-import { createClient } from '../src/index.ts'
-import { createBackend, deviceIdOf, signUserToken, verifyWebhook, type Backend, type BackendOptions } from '../src/node/index.ts'
-import { json, scriptedServer, succeed } from './support/scripted-server.ts'
+import { expectStatus, type Workspace } from '../../../server/test/builders/builders.ts'
+import { openReceiver } from '../../../server/test/builders/receivers.ts'
+import { sync as syncStrings } from '../../../server/test/builders/strings.ts'
+import { addSecret, setProofs } from '../../../server/test/builders/user-tokens.ts'
+import { startApp } from '../../../server/test/harness/start-app.ts'
+import { createClient } from '../../src/index.ts'
+import { createBackend, deviceIdOf, signUserToken, verifyWebhook, type Backend, type BackendOptions } from '../../src/node/index.ts'
+import { json, scriptedServer, succeed } from '../support/scripted-server.ts'
 
 const { workspace, url } = await startApp({ CF_WEBHOOK_ALLOW_PRIVATE: 'on' })
 type T = { after(run: () => unknown): void }

@@ -1,8 +1,8 @@
 /** The client for tests of applications: what it shows and what it says of what was tracked. */
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import { textOf } from '../src/index.ts'
-import { createTestClient, testBlock } from '../src/testing/index.ts'
+import { textOf } from '../../src/index.ts'
+import { createTestClient, testBlock } from '../../src/testing/index.ts'
 
 test('what the test gives is there at once, and so is every change of it', () => {
   const { client, setBlocks, setStrings, setFeatures } = createTestClient({

@@ -1,12 +1,12 @@
 /** What is shown before the first request, and when there never is an answer (decision 90). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { memoryStorage } from '../src/shell/storage.ts'
-import type { Block, Bootstrap, Defaults } from '../src/types.ts'
-import { bench, clientFor } from './support/bench.ts'
-import { CONFIG, scriptedServer, succeed } from './support/scripted-server.ts'
-import { block } from './support/states.ts'
-import { until } from '../../server/test/harness/until.ts'
+import { memoryStorage } from '../../src/shell/storage.ts'
+import type { Block, Bootstrap, Defaults } from '../../src/types.ts'
+import { bench, clientFor } from '../support/bench.ts'
+import { CONFIG, scriptedServer, succeed } from '../support/scripted-server.ts'
+import { block } from '../support/states.ts'
+import { until } from '../../../server/test/harness/until.ts'
 
 const catalog = (strings: Record<string, string>, locale = 'en') => ({ locale, strings, smartKeys: [], withheldKeys: [], version: '1' })
 const bootstrapOf = (id: string, text: string): Bootstrap => ({

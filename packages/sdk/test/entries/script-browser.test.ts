@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { launchChromium } from '../../server/test/harness/chromium.ts'
-import { startApp } from '../../server/test/harness/start-app.ts'
+import { launchChromium } from '../../../server/test/harness/chromium.ts'
+import { startApp } from '../../../server/test/harness/start-app.ts'
 
 const { workspace, url } = await startApp()
 const browser = await launchChromium()

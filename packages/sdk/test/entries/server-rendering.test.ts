@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { buildSdk } from './support/build.ts'
-import { CONFIG, scriptedServer, succeed } from './support/scripted-server.ts'
+import { buildSdk } from '../support/build.ts'
+import { CONFIG, scriptedServer, succeed } from '../support/scripted-server.ts'
 
-const NODE_MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
-const SDK = fileURLToPath(new URL('..', import.meta.url))
+const NODE_MODULES = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
+const SDK = fileURLToPath(new URL('../..', import.meta.url))
 const PROGRAM = readFileSync(new URL('outside-ssr.mjs.txt', import.meta.url), 'utf8')
 const REACTS = {
   18: { react: 'react-18', 'react-dom': 'react-dom-18', scheduler: 'scheduler', 'loose-envify': 'loose-envify', 'js-tokens': 'js-tokens' },

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startApp } from '../../server/test/harness/start-app.ts'
+import { startApp } from '../../../server/test/harness/start-app.ts'
 
-const GUIDE = readFileSync(new URL('../../../docs/javascript.md', import.meta.url), 'utf8')
-const NODE_MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
+const GUIDE = readFileSync(new URL('../../../../docs/javascript.md', import.meta.url), 'utf8')
+const NODE_MODULES = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
 const { workspace, url } = await startApp()
 
 const folder = mkdtempSync(join(tmpdir(), 'cf-javascript-'))

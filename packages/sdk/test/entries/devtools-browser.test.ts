@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { expectStatus, type Workspace } from '../../server/test/builders/builders.ts'
-import { startApp } from '../../server/test/harness/start-app.ts'
-import { until } from '../../server/test/harness/until.ts'
-import { openBuiltPage } from './support/built-page.ts'
+import { expectStatus, type Workspace } from '../../../server/test/builders/builders.ts'
+import { startApp } from '../../../server/test/harness/start-app.ts'
+import { until } from '../../../server/test/harness/until.ts'
+import { openBuiltPage } from '../support/built-page.ts'
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const { workspace, url } = await startApp()
