@@ -108,7 +108,7 @@ export function isMeant(
 }
 
 function isEqual(kind: Scalar, found: unknown, value: string | boolean | undefined): boolean {
-  if (found === undefined || value === undefined) return false
+  if (value === undefined || (typeof found !== 'string' && typeof found !== 'boolean')) return false
   if (kind === 'exact') return found === value
   return foldEmail(String(found)) === foldEmail(String(value))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyPatch } from './patch.ts'
 import { GROUP, USER, type Resource } from './shapes.ts'
-import { missingIn, readResource } from './values.ts'
+import { missingIn, readResource, textOf } from './values.ts'
 
 const BLANK: Resource = { userName: 'a', active: true }
 const patched = (operations: unknown, before: Resource = BLANK) => {
@@ -117,7 +117,12 @@ function draws(seed: number) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
-  return { next, of: <T>(all: readonly T[]): T => all[next(all.length)] as T }
+  const of = <T>(all: readonly T[]): T => {
+    const found = all[next(all.length)]
+    if (found === undefined) throw new Error('there is nothing to draw from')
+    return found
+  }
+  return { next, of }
 }
 type Draws = ReturnType<typeof draws>
 
@@ -166,9 +171,9 @@ function plainOf(resource: Resource): Plain {
   const name = (resource['name'] ?? {}) as { givenName?: string; familyName?: string }
   const emails = (resource['emails'] ?? []) as unknown as { type: string; value: string }[]
   return {
-    userName: String(resource['userName']),
+    userName: textOf(resource['userName']) ?? '',
     active: resource['active'] === true,
-    ...(resource['displayName'] !== undefined && { displayName: String(resource['displayName']) }),
+    ...(typeof resource['displayName'] === 'string' && { displayName: resource['displayName'] }),
     ...(name.givenName !== undefined && { given: name.givenName }),
     ...(name.familyName !== undefined && { family: name.familyName }),
     mails: new Map(emails.map(({ type, value }) => [type, value])),

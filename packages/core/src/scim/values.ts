@@ -10,6 +10,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** An attribute that is text; undefined when it is not there. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
 /** Undefined for a value that takes the attribute away. Entra writes flags as text, `"False"`. */
 export function readScalar(name: string, kind: Scalar, value: unknown): Result<string | boolean | undefined> {
   if (value === null || value === undefined || value === '') return right(undefined)

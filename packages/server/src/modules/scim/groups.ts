@@ -4,7 +4,7 @@ import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { matches, valueOf, type Condition } from '@contentflow/core/scim/filter.ts'
 import { GROUP, type Element, type Resource } from '@contentflow/core/scim/shapes.ts'
-import { missingIn } from '@contentflow/core/scim/values.ts'
+import { missingIn, textOf } from '@contentflow/core/scim/values.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { failWith } from '../../errors.ts'
@@ -151,10 +151,9 @@ async function refuseTaken(tx: Db, workspaceId: string, id: string, columns: que
 function toColumns(resource: Resource): queries.GroupColumns {
   const missing = missingIn(GROUP, resource)
   if (missing !== undefined) throw new ScimError(400, 'invalidValue', `${missing} is missing`)
-  const displayName = String(resource['displayName'])
-  const externalId = resource['externalId']
+  const displayName = textOf(resource['displayName']) ?? ''
   return {
-    external_id: externalId === undefined ? null : String(externalId),
+    external_id: textOf(resource['externalId']) ?? null,
     display_name: displayName,
     name_folded: foldEmail(displayName),
   }

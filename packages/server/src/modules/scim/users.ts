@@ -5,7 +5,7 @@ import { foldEmail } from '@contentflow/core/identity/fold-email.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { matches, valueOf, type Condition } from '@contentflow/core/scim/filter.ts'
 import { USER, type Element, type Resource } from '@contentflow/core/scim/shapes.ts'
-import { missingIn } from '@contentflow/core/scim/values.ts'
+import { missingIn, textOf } from '@contentflow/core/scim/values.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/open.ts'
 import { fail, failWith } from '../../errors.ts'
@@ -117,13 +117,12 @@ async function refuseTaken(tx: Db, workspaceId: string, id: string, columns: que
 function toColumns(resource: Resource): queries.UserColumns {
   const missing = missingIn(USER, resource)
   if (missing !== undefined) throw new ScimError(400, 'invalidValue', `${missing} is missing`)
-  const { externalId, userName, active } = resource
   const email = emailOf((resource['emails'] ?? []) as readonly Element[])
   return {
-    external_id: externalId === undefined ? null : String(externalId),
-    user_name_folded: foldEmail(String(userName)),
+    external_id: textOf(resource['externalId']) ?? null,
+    user_name_folded: foldEmail(textOf(resource['userName']) ?? ''),
     email_folded: email === undefined ? null : foldEmail(email),
-    active: active !== false,
+    active: resource['active'] !== false,
     resource: JSON.stringify(resource),
   }
 }
