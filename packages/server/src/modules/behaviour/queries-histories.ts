@@ -151,7 +151,9 @@ export async function readHistories(db: Db, workspaceId: string, ids: readonly s
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; state: Histories }>`${sql.raw(PREPARED)}
     select b.id, b.state from json_array_elements_text(${JSON.stringify(ids)}::json) as asked (id)
-    cross join lateral (select id, state from person_behaviour where workspace_id = ${workspaceId} and id = asked.id offset 0) b`.execute(db)
+    cross join lateral (select id, state from person_behaviour where workspace_id = ${workspaceId} and id = asked.id offset 0) b`.execute(
+    db,
+  )
   return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
