@@ -318,12 +318,12 @@ export const REFUSED = [
   'PUT /api/v1/auth/passkeys/:id 404',
   'POST /api/v1/auth/email 409',
   'PUT /api/v1/auth/email 404',
-  // A code of no app, and no second factor.
-  'PUT /api/v1/auth/totp 401',
-  'POST /api/v1/auth/recovery-codes 409',
   // No program waits to be signed in.
   'GET /api/v1/auth/device/:code 404',
   'PUT /api/v1/auth/device/:code 404',
+  // A code of no app, and no second factor.
+  'PUT /api/v1/auth/totp 401',
+  'POST /api/v1/auth/recovery-codes 409',
   'POST /api/v1/workspaces/join 404',
   // No plan was made for this one.
   'POST /api/v1/workspace/code/apply 409',

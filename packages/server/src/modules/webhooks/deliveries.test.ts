@@ -36,7 +36,10 @@ async function lasting(): Promise<{ ws: Workspace; signIn(): Promise<void> }> {
 const CAMPAIGN = { campaignId: 'c1', name: 'Ramadan', type: 'push' }
 type Data = WebhookData['campaign.status_changed']
 
-async function hook({ admin }: Workspace, url: string, events: readonly string[] = WEBHOOK_EVENTS) {
+/** Those of the audit log come about everything that is done here, by due work. */
+const EVENTS = WEBHOOK_EVENTS.filter((event) => !event.startsWith('audit.'))
+
+async function hook({ admin }: Workspace, url: string, events: readonly string[] = EVENTS) {
   return expectStatus(await admin.post('/webhooks', { url, events }), 201).data as { id: string; secret: string }
 }
 const meOf = async ({ admin }: Workspace) => (await admin.get('/auth/me')).data.user.userId as string

@@ -214,7 +214,10 @@ test('G-82 one list says what of campaigns waits for a second person, the oldest
 async function hooked(ws: Workspace) {
   const receiver = await openReceiver()
   after(() => receiver.close())
-  expectStatus(await ws.admin.post('/webhooks', { url: receiver.url, events: WEBHOOK_EVENTS }), 201)
+  expectStatus(
+    await ws.admin.post('/webhooks', { url: receiver.url, events: WEBHOOK_EVENTS.filter((event) => !event.startsWith('audit.')) }),
+    201,
+  )
   const heard = async (count: number) => {
     expectStatus(await operator.post('/test-hooks/jobs', { job: 'webhooks' }), 200)
     return (await receiver.waitFor(count)).map(({ event }) => event).sort((a, b) => (a.id < b.id ? -1 : 1))
