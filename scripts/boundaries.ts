@@ -177,7 +177,8 @@ export const BOUNDARIES: readonly Boundary[] = [
 
   // What apps install
   { from: 'sdk/react/**', may: ['sdk/**', 'core/**', 'react'] },
-  { from: 'sdk/machine/**', may: ['core/**', 'sdk/machine/*', 'sdk/types.ts', 'sdk/frequency.ts'] },
+  { from: 'sdk/node/**', may: ['sdk/**', 'core/**', 'node:**'] },
+  { from: 'sdk/machine/**', may: ['core/**', 'sdk/machine/*', 'sdk/types.ts', 'sdk/frequency.ts', 'sdk/limits.ts'] },
   { from: 'sdk/**', may: ['core/**', 'sdk/**'] },
 
   // The command line

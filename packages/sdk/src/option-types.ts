@@ -1,5 +1,5 @@
 /** What an application gives to `createClient`; public as `types.ts` is. */
-import type { Block } from './types.ts'
+import type { Block } from './block-types.ts'
 
 /** Texts or promises of texts by key, as `localStorage` and React Native's AsyncStorage have them. */
 export type Storage = {

@@ -10,4 +10,8 @@ export const TOLD_BY: Record<string, readonly Module[]> = {
   'GET /audit/:seq': MODULES,
   // Which blocks a device gets and why: by their types, titles and segments.
   'GET /explain/devices/:deviceId': ['content', 'segments', 'types'],
+  // Why somebody is in a segment or not, by its rules.
+  'GET /segments/:id/explain': ['segments'],
+  // Where a person is in the journeys that took them in, by name.
+  'GET /users/:userId/journeys': ['journeys'],
 }
