@@ -1,8 +1,31 @@
 /** What the client of a test is answered in place of a server: the forms of the documents, with what the test set. */
+import type { Campaign } from '../campaign-types.ts'
 import type { State } from '../machine/state.ts'
-import type { Block, Config, StringsCatalog } from '../types.ts'
+import type { AnalyticsConsent, Block, Config, Features, Locale, StringsCatalog } from '../types.ts'
 import { asObject } from '../tools/objects.ts'
-import type { TestContent } from './index.ts'
+
+/** What the client of a test knows at the beginning. All of it may be left out. */
+export type TestContent = {
+  /** As they would be delivered, highest priority first. `testBlock` makes one of its values. */
+  blocks?: readonly Block[]
+  /** Texts by key. */
+  strings?: Readonly<Record<string, string>>
+  /** The language of the texts; `en` when left out. */
+  locale?: string
+  /** Texts that are sensors. */
+  smartKeys?: readonly string[]
+  /** Switches of the workspace; one left out counts as on. */
+  features?: Features
+  /** By placement. */
+  campaigns?: Readonly<Record<string, readonly Campaign[]>>
+  locales?: readonly Locale[]
+  /** Somebody is signed in from the beginning. */
+  userId?: string
+  /** `granted` when left out: events are taken. */
+  consent?: AnalyticsConsent
+  /** `data` of the answer to any other request, such as `GET /inbox`; undefined answers 404. */
+  respond?: (method: string, path: string, body: unknown) => unknown
+}
 
 /** What the test set; grows with every change, so that an answer of before counts as another one. */
 export type Fixtures = {

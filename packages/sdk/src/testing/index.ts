@@ -5,35 +5,12 @@
 import { createClient } from '../index.ts'
 import type { Stepped } from '../shell/engine.ts'
 import type { State } from '../machine/state.ts'
-import type { Campaign } from '../campaign-types.ts'
 import type { AnyEvents, AnyTexts, TypedClient } from '../typed.ts'
-import type { AnalyticsConsent, Block, Features, Locale, TrackedEvent } from '../types.ts'
-import { answerAs, contentOf, type Fixtures } from './answers.ts'
+import type { Block, Features, TrackedEvent } from '../types.ts'
+import { answerAs, contentOf, type Fixtures, type TestContent } from './answers.ts'
 
+export type { TestContent } from './answers.ts'
 export { testBlock } from './test-block.ts'
-
-/** What the client of a test knows at the beginning. All of it may be left out. */
-export type TestContent = {
-  /** As they would be delivered, highest priority first. `testBlock` makes one of its values. */
-  blocks?: readonly Block[]
-  /** Texts by key. */
-  strings?: Readonly<Record<string, string>>
-  /** The language of the texts; `en` when left out. */
-  locale?: string
-  /** Texts that are sensors. */
-  smartKeys?: readonly string[]
-  /** Switches of the workspace; one left out counts as on. */
-  features?: Features
-  /** By placement. */
-  campaigns?: Readonly<Record<string, readonly Campaign[]>>
-  locales?: readonly Locale[]
-  /** Somebody is signed in from the beginning. */
-  userId?: string
-  /** `granted` when left out: events are taken. */
-  consent?: AnalyticsConsent
-  /** `data` of the answer to any other request, such as `GET /inbox`; undefined answers 404. */
-  respond?: (method: string, path: string, body: unknown) => unknown
-}
 
 /** A write that is no event: what the app asked for, such as `identify`, and with what. */
 export type TestWrite = { name: string; body: Readonly<Record<string, unknown>> }
