@@ -128,7 +128,7 @@ class Client {
       }
       this.kept.writes.splice(0, batch.length)
       if (first.method !== 'DELETE' || answer.data?.localWipeSafe !== true) continue
-      // What was asked for behind the erasure is about whoever comes next.
+      // Writes that wait behind the erasure belong to the next person on this device.
       const { writes } = this.kept
       Object.assign(this.kept, { consent: undefined, userId: undefined, etag: undefined, ...empty(), writes })
     }

@@ -22,17 +22,25 @@ export async function checkClient(
     for (const [index, { name, run }] of checks.entries()) {
       const server = await openScripted()
       try {
-        await run(openBench(program, server, `check-${index}`))
-        tell(name, undefined)
-      } catch (error) {
-        if (!(error instanceof Broken || error instanceof Refused || error instanceof TypeError)) throw error
-        tell(name, error.message)
+        const wrong = await wrongWith(() => run(openBench(program, server, `check-${index}`)))
+        const unclosed = await wrongWith(() => program.ask({ do: 'close' }))
+        tell(name, wrong ?? unclosed)
       } finally {
-        await program.ask({ do: 'close' }).catch(() => undefined)
         await server.close()
       }
     }
   } finally {
     await program.end()
+  }
+}
+
+/** What a client did wrong or refused; undefined: nothing. Rejects when it was no client's fault, or the program is gone. */
+async function wrongWith(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (error instanceof Broken || error instanceof Refused || error instanceof TypeError) return error.message
+    throw error
   }
 }

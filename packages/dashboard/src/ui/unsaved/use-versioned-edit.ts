@@ -70,8 +70,8 @@ export function useVersionedEdit<S extends { version: number }, D, B>(edit: Vers
   const all = [save, ...writes]
   const isBusy = all.some(({ isPending }) => isPending) || conflict.isReading
   const isStoredIn = (version: S) => isSame(draft, draftOf(version))
-  // Nothing typed here, or what is typed is stored already, by a save whose answer this page left before it came: what is stored is
-  // simply shown. While a save is under way the newest version may be our own, and what is typed may be what was stored before it.
+  // The newest version is shown when nothing is typed here, or when it is this draft: the page was left before the answer to its
+  // save came. While a save is under way the newest version may be our own, and what is typed may be what was stored before it.
   if (!isBusy && read.version > stored.version && (!isDirty || isStoredIn(read))) reset(read)
   else if (theirs && isStoredIn(theirs)) reset(theirs)
   return {

@@ -108,7 +108,7 @@ function OpenComposer({ locales, stored }: { locales: readonly Locale[]; stored?
       setBefore(sent)
     },
   })
-  // What is typed is stored already, by a save whose answer this page left before it came.
+  // The server stores this draft already: the page was left before the answer to its save came.
   const newest = saving.theirs ?? stored
   if (base && newest && newest.version > base.version && !saving.isBusy && isSame(draft, open(newest))) keep(newest)
   // A save that is under way is followed by one of what was typed meanwhile.

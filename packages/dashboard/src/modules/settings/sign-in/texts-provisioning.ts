@@ -3,7 +3,7 @@ import { defineTexts } from '../../../i18n.ts'
 export const useProvisioningTexts = defineTexts('settings.provisioning', {
   en: {
     title: 'People from your directory',
-    text: 'Okta, Entra and other directories send who works with you, by SCIM. Whoever is deactivated there is no member here any more, and is signed out.',
+    text: 'Okta, Entra and other directories send your people and groups by SCIM. Deactivating somebody there ends their membership here and signs them out.',
     address: 'SCIM address',
     step_provider: 'Add the sign-in provider of your company above, and prove a domain: people wait until they sign in with it.',
     step_token:

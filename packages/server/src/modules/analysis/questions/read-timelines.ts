@@ -53,11 +53,9 @@ export async function readTimelines(
   const strays: Piece[] = []
   let [events, shared, part] = [0, 0, 0]
   const hasRoom = () => shared <= BUDGET.shared && performance.now() - began < BUDGET.ms
-  let ahead = readAhead(ctx, wanted, { part: 0, counts })
-  for (; part < most && (part === 0 || hasRoom()); part++) {
-    const rows = await ahead
-    if (part + 1 < most) ahead = readAhead(ctx, wanted, { part: part + 1, counts })
-    if (rows.length === 0) continue
+  const read = async (number: number) => (number < most && counts.has(number) ? readPart(ctx.db, wanted, number) : [])
+  const goThrough = async (rows: readonly ReadRow[]) => {
+    if (rows.length === 0) return
     const people = await PeopleOfPart.read(ctx, wanted, { part, last, segments })
     const pieces: Piece[] = []
     for (const row of rows) {
@@ -69,18 +67,16 @@ export async function readTimelines(
     }
     await run(ctx, workspaceId, pieces, use)
   }
+  let rows = await read(0)
+  for (; part < most && (part === 0 || hasRoom()); part++) {
+    // The database reads the next part meanwhile.
+    const [next] = await Promise.all([read(part + 1), goThrough(rows)])
+    rows = next
+  }
   // Those whose first number was left out count for nobody, as all others of that part.
   const asked = strays.map((piece) => takePeople(piece, (index) => piece.people[index]! % PARTS < part))
   if (asked.length > 0) await run(ctx, workspaceId, asked, use)
   return { events, sampled: part < PARTS ? { parts: part, of: PARTS } : null }
-}
-
-/** The rows of a part, which the database reads while the part before it is gone through. */
-function readAhead({ db }: Context, wanted: Wanted, { part, counts }: { part: number; counts: ReadonlyMap<number, number> }) {
-  const rows: Promise<ReadRow[]> = counts.has(part) ? readPart(db, wanted, part) : Promise.resolve([])
-  // It may fail before it is waited for, or be waited for by nobody; whoever waits gets the error.
-  rows.catch(() => undefined)
-  return rows
 }
 
 async function run(ctx: Context, workspaceId: string, pieces: readonly Piece[], use: (timelines: Timelines) => Generator<undefined, void>) {

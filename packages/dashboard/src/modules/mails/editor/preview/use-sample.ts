@@ -60,16 +60,11 @@ function linksOfPerson(data: WebAddress | undefined) {
   }
 }
 
-/** What mails have around their words here. */
-function useFrame(brand: Brand | null) {
-  const { data } = useRead<WebAddress>(WEB_ADDRESS)
-  return { brand, isPageLinked: data?.mailLinks.preferences ?? false }
-}
-
 /** Bytes of the language that is written, as `checks` counts them. */
 export function useMailBytes(mail: MailDocument, locale: string, brand: Brand | null): number {
+  const { data } = useRead<WebAddress>(WEB_ADDRESS)
+  const isPageLinked = data?.mailLinks.preferences ?? false
   const document = useDeferredValue(mail)
-  const { isPageLinked } = useFrame(brand)
   return useMemo(() => mailBytes(document, locale, { brand, isPageLinked }), [document, locale, brand, isPageLinked])
 }
 
@@ -77,6 +72,6 @@ export function useMailChecks(mail: MailDocument, brand: Brand | null): MailChec
   const { data } = useRead<WebAddress>(WEB_ADDRESS)
   const document = useDeferredValue(mail)
   const webAddress = data?.url ?? null
-  const { isPageLinked } = useFrame(brand)
+  const isPageLinked = data?.mailLinks.preferences ?? false
   return useMemo(() => checkWholeMail(document, webAddress, { brand, isPageLinked }), [document, webAddress, brand, isPageLinked])
 }
