@@ -24,14 +24,18 @@ const FOLLOWING = new Set([
   'audit_keys',
   'campaign_counts',
   'campaign_devices',
+  'column_batches',
+  'column_types',
   'event_batches',
   'event_catalogs',
+  'event_columns',
   'event_counts',
   'event_properties',
   'event_types',
   'experiment_counts',
   'experiment_units',
   'key_uses',
+  'people_numbers',
   'roll_ups',
 ])
 
