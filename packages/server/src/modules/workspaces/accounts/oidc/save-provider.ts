@@ -39,7 +39,8 @@ export async function saveProviderOfWorkspace(ctx: Context, caller: MemberCaller
     const before = all.find((each) => each.id === id)
     if (!before && all.length >= LIMITS.identityProviders) fail('PROVIDER_LIMIT')
     const entry = readInput(ctx, { id, workspaceId, before, now }, input)
-    if (input.mapping) await requireRoles(tx, readMapping(workspaceId, input.mapping), caller)
+    if (input.mapping) await requireRoles(tx, readMapping(workspaceId, input.mapping))
+    await requireOwnRights(tx, caller, entry)
     await queries.putProvider(tx, { ...entry, changed_by: accountId })
     audited('identity-provider', name, before && toState(before), toState(entry))
     const domains = new Set([...all.filter((each) => each.id !== id).flatMap((each) => each.domains), ...entry.domains])
@@ -169,11 +170,22 @@ function readMapping(workspaceId: string | null, rows: NonNullable<ProviderInput
   })
 }
 
-/** Rows name roles that their workspace made; whoever saves them for a workspace holds what they give. */
-async function requireRoles(tx: Db, rows: readonly GroupRow[], caller?: MemberCaller): Promise<void> {
-  for (const { workspaceId, role, roleId, canApprove } of rows) {
-    const ownRole = roleId === undefined ? undefined : await findOwnRole(tx, workspaceId, roleId)
-    if (roleId !== undefined && !ownRole) failWith(400, 'mapping names a roleId that is no role of the workspace')
-    if (caller && roleId !== undefined) requireGrant(caller, grantOfMember(role, canApprove, ownRole))
+/** Rows name roles that their workspace made. */
+async function requireRoles(tx: Db, rows: readonly GroupRow[]): Promise<void> {
+  for (const { workspaceId, roleId } of rows)
+    if (roleId !== undefined && !(await findOwnRole(tx, workspaceId, roleId)))
+      failWith(400, 'mapping names a roleId that is no role of the workspace')
+}
+
+/**
+ * Whoever saves a provider holds everything that it gives, also by what stood in it before: whoever says where people
+ * sign in could sign in as any of them. A role that is gone meanwhile gives nothing.
+ */
+async function requireOwnRights(tx: Db, caller: MemberCaller, entry: ReturnType<typeof readInput>): Promise<void> {
+  const role = entry.default_role
+  if (role !== null) requireGrant(caller, grantOfMember(role, role === 'admin'))
+  for (const row of JSON.parse(entry.mapping) as GroupRow[]) {
+    const ownRole = row.roleId === undefined ? undefined : await findOwnRole(tx, row.workspaceId, row.roleId)
+    if (row.roleId === undefined || ownRole) requireGrant(caller, grantOfMember(row.role, row.canApprove, ownRole))
   }
 }

@@ -131,6 +131,34 @@ test('no address finds an account that exists, and a session opens that workspac
   assert.equal(out.status, 200)
 })
 
+test('whoever saves a provider holds all that it gives: rows that are sent, rows that stand in it, the default role', async () => {
+  const { ws, save } = await withDirectory({ mapping: [{ group: 'a', role: 'admin' }] })
+  const { id } = expectStatus(
+    await ws.admin.post('/roles', { name: 'Sign-ins', permissions: ['settings:manage', 'strings:read'] }),
+    201,
+  ).data
+  const email = uniqueEmail()
+  expectStatus(await ws.admin.post('/members', { email, name: 'Bo', password: PASSWORD, role: 'viewer', roleId: id }), 201)
+  const { token } = expectStatus(await clientOf(root).post('/auth/login', { email, password: PASSWORD }), 200).data
+  const me = clientOf(root, { authorization: `Bearer ${token}`, 'x-tenant-id': ws.id })
+  const put = (more: object) => me.put('/settings/identity-providers/staff', { name: 'Staff', ...more })
+  const issuer = 'https://elsewhere.example'
+  const wide = [
+    {},
+    { issuer },
+    { mapping: [{ group: 'a', role: 'viewer' }] },
+    { mapping: [{ group: 'a', role: 'editor' }] },
+    { mapping: [], defaultRole: 'editor' },
+  ]
+  for (const more of wide) assert.deepEqual(told(await put(more)), [403, 'GRANT_TOO_WIDE'], JSON.stringify(more))
+  const kept = expectStatus(await ws.admin.get('/settings/identity-providers'), 200).data.providers[0]
+  assert.deepEqual([kept.issuer === issuer, kept.mapping[0].role, kept.defaultRole], [false, 'admin', null])
+  const given = expectStatus(await put({ mapping: [{ group: 'a', roleId: id }] }), 200).data
+  assert.equal(given.mapping[0].roleId, id)
+  expectStatus(await put({ isOn: false }), 200)
+  expectStatus(await save({ isOn: true }), 200)
+})
+
 test('a provider that is taken away ends its sessions; its members stay, and are members made by hand', async () => {
   const made = await withDirectory()
   const { ws, domain, save } = made
