@@ -76,6 +76,15 @@ for (const family of FAMILIES) {
         assert.deepEqual(told(await use(family, key, from)), [403, 'KEY_NOT_ALLOWED_HERE'], from)
       for (const from of ['2001:db8::5', '198.51.100.7', '::ffff:203.0.113.9']) await isIn(key, from)
     }
+    const entries: any[] = expectStatus(await ws.admin.get('/audit?limit=100'), 200).data.entries
+    const refused = entries.filter((entry) => entry.reason === 'KEY_NOT_ALLOWED_HERE')
+    // Keys of apps stand in pages that everybody may open: what is tried with those is in no audit log.
+    const isLogged = path !== '/settings/sdk-keys'
+    assert.deepEqual(
+      refused.map(({ outcome, actor }) => [outcome, actor.id]),
+      isLogged ? [['refused', id]] : [],
+      'once an hour, however often it is tried',
+    )
     await saveUses()
     assert.equal((await listed(ws, family, id)).lastUsedFrom, '2001:db8::5', 'the first use of that minute, and none that was refused')
     advance(600)
