@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { PATIENCE_MS } from '../../../server/test/harness/until.ts'
+import { watchTraffic, type Traffic } from './traffic.ts'
 
 /** Looked at by people, so not drawn in CI; not in git. */
 const SCREENSHOTS = fileURLToPath(new URL('../screenshots', import.meta.url))
@@ -21,6 +22,9 @@ const LOOKS: (Look & { isAudited: boolean })[] = [
   { width: 390, language: 'en', theme: 'light', isAudited: false },
   { width: 390, language: 'ar', theme: 'dark', isAudited: true },
 ]
+
+/** Nobody looks at pictures of CI. */
+const IS_DRAWN = !process.env['CI']
 
 export type View = {
   url: string
@@ -69,12 +73,12 @@ export async function openView(browser: Browser, { url, workspaceId }: Place): P
   })
   context.on('weberror', (error) => void complaints.push(String(error.error())))
   const page = await context.newPage()
+  const traffic = watchTraffic(page)
   const setLook = (look: Look) => applyLook(page, look)
   const network = await context.newCDPSession(page)
 
   /** What lies over a page covers the window only, so the window is drawn then. */
   const draw = async (name: string) => {
-    if (process.env['CI']) return
     mkdirSync(SCREENSHOTS, { recursive: true })
     const fullPage = (await page.locator('[role="dialog"]:visible').count()) === 0
     // Head and navigation stay at the top of the window, wherever that is.
@@ -96,9 +100,10 @@ export async function openView(browser: Browser, { url, workspaceId }: Place): P
     inLight: () => setLook({ theme: 'light' }),
     inWidth: (width) => setLook({ width }),
     shot: async (name, look = {}) => {
+      if (!IS_DRAWN) return
       const before = await currentLook(page)
       await setLook(look)
-      await settle(page)
+      await settle(page, traffic)
       await draw(name)
       await setLook(before)
     },
@@ -112,10 +117,10 @@ export async function openView(browser: Browser, { url, workspaceId }: Place): P
       const before = await currentLook(page)
       for (const { isAudited, ...look } of LOOKS) {
         await setLook(look)
-        await settle(page)
+        await settle(page, traffic)
         await expectFits(page)
         if (isAudited) await expectAccessible(page)
-        await draw(`${name}-${look.width}-${look.language}-${look.theme}`)
+        if (IS_DRAWN) await draw(`${name}-${look.width}-${look.language}-${look.theme}`)
       }
       await setLook(before)
     },
@@ -145,10 +150,12 @@ async function applyLook(page: Page, { width, language, theme }: Look): Promise<
   }
 }
 
-/** Fonts are there, nothing is on its way and nothing loads any more. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await standStill(page)
+/** Nothing is asked for any more, also because of what came, fonts are there, and nothing moves. */
+async function settle(page: Page, traffic: Traffic): Promise<void> {
+  do {
+    await traffic.end()
+    await standStill(page)
+  } while (traffic.isBusy())
 }
 
 async function standStill(page: Page): Promise<void> {
