@@ -1,12 +1,10 @@
-import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ServiceAccount } from '@contentflow/server/wire.ts'
-import { useWrite } from '../../../data.ts'
 import { useFormat } from '../../../format.ts'
-import { Confirm } from '../../../ui/confirm.tsx'
-import { Failure } from '../../../ui/failure.tsx'
 import { EditedList } from '../edited-list.tsx'
+import { EditedTable, RowButton } from '../edited-table.tsx'
 import { ENDING, SERVICES, useEnding, useRoles, useServices } from './api.ts'
 import { ServiceForm } from './service-form.tsx'
 import { useAccessTexts } from './texts.ts'
@@ -48,81 +46,35 @@ function ServiceTable({ services, onEdit, onTokens }: ServiceTableProps) {
   const ending = useEnding()
   /** Of its tokens, the one that ends first. */
   const endOf = ({ id }: ServiceAccount) => ending.find(({ serviceAccountId }) => serviceAccountId === id)?.endsAt
-  const [leaving, setLeaving] = useState<ServiceAccount>()
-  const remove = useWrite<string>((id) => ({ method: 'DELETE', path: `${SERVICES}/${id}` }), {
-    stale: [SERVICES, ENDING],
-    done: t('removed'),
-    showsError: true,
-  })
   const roleOf = ({ role, roleId }: ServiceAccount) => roles.find(({ id }) => id === roleId)?.name ?? t(`role_${role}`)
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('name')}</Table.Th>
-            <Table.Th visibleFrom="sm">{t('owner')}</Table.Th>
-            <Table.Th>
-              <span className="cf-visually-hidden">{t('edit')}</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {services.map((service) => (
-            <Table.Tr key={service.id}>
-              <Table.Td>
-                <Stack gap={0}>
-                  <Text size="sm" fw={600} dir="auto">
-                    {service.name}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {roleOf(service)}
-                  </Text>
-                  <EndsSoon endsAt={endOf(service)} />
-                </Stack>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">{service.ownerName ?? t('noOwner')}</Table.Td>
-              <Table.Td>
-                <Group gap="xs" justify="flex-end">
-                  <Button size="xs" variant="default" aria-label={`${t('tokens')}: ${service.name}`} onClick={() => onTokens(service)}>
-                    {t('tokens')}
-                  </Button>
-                  {onEdit && (
-                    <>
-                      <Button size="xs" variant="default" aria-label={`${t('edit')}: ${service.name}`} onClick={() => onEdit(service)}>
-                        {t('edit')}
-                      </Button>
-                      <Button
-                        size="xs"
-                        variant="default"
-                        aria-label={`${t('remove')}: ${service.name}`}
-                        onClick={() => setLeaving(service)}
-                      >
-                        {t('remove')}
-                      </Button>
-                    </>
-                  )}
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      <Confirm
-        isOpen={leaving !== undefined}
-        onClose={() => setLeaving(undefined)}
-        title={t('removeServiceTitle', { name: leaving?.name ?? '' })}
-        action={t('remove')}
-        isBusy={remove.isPending}
-        isDangerous
-        onConfirm={() => leaving && remove.mutate(leaving.id, { onSuccess: () => setLeaving(undefined) })}
-      >
-        <Stack gap="xs">
-          {t('removeServiceText')}
-          {remove.error && <Failure error={remove.error} />}
-        </Stack>
-      </Confirm>
-    </Table.ScrollContainer>
+    <EditedTable
+      items={services}
+      texts={{ name: t('name'), edit: t('edit') }}
+      nameOf={({ name }) => name}
+      renderDetail={(service) => (
+        <>
+          <Text size="xs" c="dimmed">
+            {roleOf(service)}
+          </Text>
+          <EndsSoon endsAt={endOf(service)} />
+        </>
+      )}
+      columns={[{ head: t('owner'), cell: ({ ownerName }) => ownerName ?? t('noOwner') }]}
+      onEdit={onEdit}
+      renderActions={(service) => <RowButton name={service.name} action={t('tokens')} onClick={() => onTokens(service)} />}
+      removal={{
+        path: SERVICES,
+        stale: [SERVICES, ENDING],
+        texts: {
+          action: t('remove'),
+          done: t('removed'),
+          title: ({ name }) => t('removeServiceTitle', { name }),
+          text: () => t('removeServiceText'),
+        },
+        isDangerous: true,
+      }}
+    />
   )
 }
 
