@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import pg from 'pg'
 import { encodeColumns, KEYS_PER_MS, makeColumns } from '../../packages/core/src/analysis/columns.ts'
 import { openWorkspace, withProduct } from '../lib/product.mjs'
-import { count, median, ms, spread } from '../lib/stats.mjs'
+import { count, median, ms, quantile, spread } from '../lib/stats.mjs'
+import { openReader, watched } from '../lib/watched.mjs'
 
 const PEOPLE = 200_000
 const FUNNEL = { days: 30, types: 4, events: 10_000_000, ms: 3_000 }
@@ -11,6 +12,9 @@ const EXPLORE = { days: 90, types: 10, events: 3_000_000, ms: 500 }
 /** A quick run has so many times fewer. */
 const QUICK = 50
 const PARTS = 16
+/** Others wait at most so long, milliseconds, whatever one caller asks. */
+const READ_MS = 250
+const READS_A_SECOND = 50
 const DAY_MS = 86_400_000
 const PLANS = ['free', 'basic', 'gold', 'silver', 'team']
 
@@ -51,6 +55,7 @@ async function measure({ rounds, quiet, isQuick, profile }, asked, ask) {
   const events = asked.events / by
   return withProduct({ profile }, async (product, databaseUrl) => {
     const { admin, id } = await openWorkspace(product.url)
+    const other = await openWorkspace(product.url)
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
     await admin.put('/event-types/type_1', { properties: { plan: { kind: 'string', use: 'dimension' } } })
@@ -58,16 +63,23 @@ async function measure({ rounds, quiet, isQuick, profile }, asked, ask) {
     await client.query('vacuum analyze event_columns')
     const { rows } = await client.query('select sum(octet_length(body))::float8 / sum(events) as bytes from event_columns')
     await client.end()
+    const once = async () => {
+      const answer = await ask(admin)
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal(answer.data.sampled, null)
+    }
     const took = []
     for (let round = 0; round < rounds; round++) {
       await quiet()
       const began = performance.now()
-      const answer = await ask(admin)
+      await once()
       took.push(performance.now() - began)
-      assert.equal(answer.status, 200, answer.text)
-      assert.equal(answer.data.sampled, null)
     }
-    return { took, events, bytes: rows[0].bytes }
+    const reader = await openReader(product, other.live, READS_A_SECOND)
+    const idle = await reader.read()
+    const beside = (await watched(once, product.pid, reader.read)).times
+    await reader.close()
+    return { took, idle, beside, events, bytes: rows[0].bytes }
   })
 }
 
@@ -86,10 +98,24 @@ function row(name, what, { target, took, events, bytes }) {
   ]
 }
 
+function besideRow({ idle, beside }) {
+  const longest = Math.max(...beside)
+  return {
+    name: 'analysis-reads',
+    what: `Longest GET /sync of another workspace, ${READS_A_SECOND} a second, while that funnel is asked`,
+    target: { most: READ_MS, unit: 'ms' },
+    value: longest,
+    spread: '',
+    ours: `${ms(longest)}, p99 ${ms(quantile(beside, 0.99))}, median ${ms(median(beside))}`,
+    limit: `${ms(Math.max(...idle))}, median ${ms(median(idle))}, with nothing to do`,
+    made: [],
+  }
+}
+
 async function measureFunnel(options) {
   const steps = Array.from({ length: FUNNEL.types }, (_, index) => ({ type: `type_${index + 1}` }))
   const found = await measure(options, FUNNEL, (admin) => admin.post('/analysis/funnel', { steps, days: FUNNEL.days }))
-  return row('analysis-funnel', 'A funnel of four steps over 30 days', { target: FUNNEL.ms, ...found })
+  return [...row('analysis-funnel', 'A funnel of four steps over 30 days', { target: FUNNEL.ms, ...found }), besideRow(found)]
 }
 
 async function measureExplore(options) {
