@@ -60,6 +60,8 @@ export const LIMITS = {
   /** Not documented: keys of user tokens that work at a time in one environment, and with those that have expired. */
   identityKeysActive: 5,
   identityKeysKept: 20,
+  /** Not documented: wrong user tokens of one address. A right one is never refused for them. */
+  wrongUserTokens: { tokens: 50, seconds: 300 },
   /** Not documented: versions of SDKs that one environment counts apart in an hour; batches of counts that wait for the database. */
   identityClientsCounted: 20,
   identityCountsWaiting: 1_000,
@@ -79,6 +81,8 @@ export const LIMITS = {
   /** C-LIMIT-10, C-LIMIT-09. */
   consentChangesPerHour: 10,
   newPushDevicesPerDay: 3,
+  /** Not documented: what one person changes on the page of preferences; leaving is not counted. */
+  preferenceChangesPerHour: 20,
   /** C-LIMIT-14: installs of one person a push send goes to. */
   pushInstalls: 10,
   /** C-LIMIT-13: points, and reported crossings, of one request. */
@@ -356,6 +360,14 @@ export const LIMITS = {
   /** How long service accounts whose owner left go on. */
   ownerlessDays: 14,
   passwordMinLength: 8,
+  /**
+   * Not documented. `own`: wrong guesses of one address at one account, or of one browser in which it was signed in to before. `all`: of one
+   * address at all accounts, and of all addresses at one.
+   */
+  guesses: { own: 10, all: 50, seconds: 300 },
+  signUpsOfEmail: { accounts: 10, seconds: 300 },
+  /** Links to a new password of one account. */
+  linksPerHour: 5,
   passkeysPerAccount: 20,
   sessionIdleMinutesMin: 5,
   /** G-04: page sizes of management lists. */

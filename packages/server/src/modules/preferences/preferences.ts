@@ -8,6 +8,7 @@ import {
   type Offered,
   type Preferences,
 } from '@contentflow/core/identity/consent/preferences.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { contactOf } from '@contentflow/core/messages/judge.ts'
 import { HOUR_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../context.ts'
@@ -63,13 +64,10 @@ async function isErased(db: Db, profile: ProfileRow): Promise<boolean> {
   return (await listErased(db, workspaceId, environment, [subject])).size > 0
 }
 
-/** How often one person may change something within an hour; leaving is not counted. */
-const CHANGES_AN_HOUR = 20
-
 /** Counts a change before it is made. False: there were too many within an hour. */
 export async function mayChange({ kv, clock }: Pick<Context, 'kv' | 'clock'>, { workspaceId, profileId }: Owner): Promise<boolean> {
   const key = `preferences:${hashSecret(`${workspaceId} ${profileId}`)}`
-  return (await kv.take(key, 1, CHANGES_AN_HOUR, HOUR_MS / 1_000, clock.ms())).granted === 1
+  return (await kv.take(key, 1, LIMITS.preferenceChangesPerHour, HOUR_MS / 1_000, clock.ms())).granted === 1
 }
 
 /** A change of one person, who is held until it ends. */

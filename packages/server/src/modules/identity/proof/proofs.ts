@@ -3,6 +3,7 @@ import { outcomeOfDevice, planBinding, type Binding } from '@contentflow/core/id
 import type { DeviceProofOutcome, UserTokenOutcome } from '@contentflow/core/identity-proof/modes.ts'
 import type { RouteProof } from '@contentflow/core/identity-proof/client-routes.ts'
 import { ERASURE_AGE_SECONDS } from '@contentflow/core/identity-proof/user-token.ts'
+import { LIMITS } from '@contentflow/core/limits.ts'
 import { DAY_MS } from '@contentflow/core/units.ts'
 import type { Context } from '../../../context.ts'
 import { fail, refusalWith } from '../../../errors.ts'
@@ -43,8 +44,6 @@ export type Proofs = {
 }
 
 const [BINDINGS_TOGETHER, BINDINGS_AT_ONCE] = [200, 4]
-/** After so many wrong user tokens of one address within so many seconds, further wrong ones are answered 429. */
-const [WRONG_TOKENS, WRONG_SECONDS] = [50, 300]
 
 export function openProofs(ctx: Context): Proofs {
   const tokens = openUserTokens(ctx)
@@ -148,7 +147,8 @@ async function provenOwner(
 /** Wrong tokens are counted by address, so whoever tries many is slowed down. A right token is never refused for them. */
 async function refuseUser({ kv, clock }: Context, address: string, outcome: Exclude<UserTokenOutcome, 'proven'>): Promise<never> {
   if (outcome === 'missing') fail('USER_TOKEN_REQUIRED')
-  const { granted, endsAt } = await kv.take(`user-token:${address}`, 1, WRONG_TOKENS, WRONG_SECONDS, clock.ms())
+  const { tokens, seconds } = LIMITS.wrongUserTokens
+  const { granted, endsAt } = await kv.take(`user-token:${address}`, 1, tokens, seconds, clock.ms())
   if (granted > 0) throw refusalWith('USER_TOKEN_INVALID', { reason: outcome })
   return fail('IP_RATE_LIMITED', {
     message: 'Too many wrong user tokens from this address',

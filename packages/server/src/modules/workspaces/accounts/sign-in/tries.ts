@@ -6,13 +6,8 @@ import type { QuotaGrant } from '../../../../infra/kv.ts'
 
 type Counter = readonly [name: string, limit: number, seconds: number]
 
-const WINDOW_SECONDS = 300
-/** Wrong guesses of one address at one account, or of one browser in which it was signed in to before. */
-const OWN_GUESSES = 10
-/** Wrong guesses of one address at all accounts, and of all addresses at one; see `spendGuess`. */
-const ALL_GUESSES = 50
-const SIGN_UPS_OF_EMAIL = 10
-const LINKS_AN_HOUR = 5
+/** See `spendGuess`. */
+const { own: OWN_GUESSES, all: ALL_GUESSES, seconds: WINDOW_SECONDS } = LIMITS.guesses
 const [DEVICES_WAITING, DEVICE_SECONDS] = [10_000, 600]
 const POLLS_A_MINUTE = 20
 
@@ -32,7 +27,7 @@ function guessCounters(address: string, email: string): { own: Counter[]; addres
 export function signUpCounters(address: string, email: string): Counter[] {
   return [
     [`signup:address:${address}`, LIMITS.addressRequestsPerMinute + LIMITS.addressBurst, LIMITS.rateWindowSeconds],
-    [`signup:account:${hashSecret(email)}`, SIGN_UPS_OF_EMAIL, WINDOW_SECONDS],
+    [`signup:account:${hashSecret(email)}`, LIMITS.signUpsOfEmail.accounts, LIMITS.signUpsOfEmail.seconds],
   ]
 }
 
@@ -58,7 +53,7 @@ export function linkCounters(address: string): Counter[] {
 
 /** Links to one account in an hour: its mailbox is not to be filled, and a page that is sent twice must not cost the second one. */
 export function resetCounters(accountId: string): Counter[] {
-  return [[`links:account:${hashSecret(accountId)}`, LINKS_AN_HOUR, 3600]]
+  return [[`links:account:${hashSecret(accountId)}`, LIMITS.linksPerHour, 3600]]
 }
 
 /** Changes of the password, whether they succeed or not: a stolen session must not be a way to guess it. */
