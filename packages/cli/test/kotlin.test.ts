@@ -1,6 +1,7 @@
 /** What is written for Kotlin, before its compiler: 1.3, which Debian has, so newer ones take it too. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openFolder } from './cli.ts'
@@ -40,6 +41,24 @@ test('an app in Kotlin compiles with the types of its workspace, without a warni
   folder.write('App.kt', APP)
   const args = [GOLDEN, 'App.kt', '-Werror', '-d', 'out']
   const { error, status, stdout, stderr } = spawnSync('kotlinc', args, { cwd: folder.path, encoding: 'utf8' })
+  if (error && !process.env['CI']) return t.skip(MISSING)
+  assert.ok(!error, MISSING)
+  assert.equal(status, 0, stdout + stderr)
+})
+
+test('the client of docs/app/android.md compiles as it stands, without a warning', (t) => {
+  const page = readFileSync(new URL('../../../docs/app/android.md', import.meta.url), 'utf8')
+  const folder = openFolder()
+  const files = [...page.matchAll(/^```kotlin\n\/\/ (\w+\.kt)\n([^]*?)^```$/gm)].map(([, name = '', code = '']) => {
+    folder.write(name, code)
+    return name
+  })
+  assert.deepEqual(files, ['ContentFlow.kt', 'Home.kt'])
+  const standIns = fileURLToPath(new URL('android', import.meta.url))
+  const { error, status, stdout, stderr } = spawnSync('kotlinc', [standIns, ...files, '-Werror', '-d', 'out'], {
+    cwd: folder.path,
+    encoding: 'utf8',
+  })
   if (error && !process.env['CI']) return t.skip(MISSING)
   assert.ok(!error, MISSING)
   assert.equal(status, 0, stdout + stderr)

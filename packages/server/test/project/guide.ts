@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { after } from 'node:test'
 import { inTime, until } from '../harness/until.ts'
 
 type Part = { commands: string; shown: string[] }
@@ -36,41 +35,46 @@ export function readGuide(markdown: string): Part[] {
  */
 export async function runGuide(
   markdown: string,
-  { cwd, env, blanks, replaced }: { cwd: string; env: NodeJS.ProcessEnv; blanks: Record<string, string>; replaced: [string, string][] },
+  { cwd, env, blanks, replaced }: Adapted & { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<void> {
   const parts = readGuide(markdown)
   assert.ok(parts.length > 0, 'the guide has commands')
   const shell = openShell(cwd, env)
-  for (const { commands, shown } of parts) {
-    const adapt = (text: string) => replaced.reduce((before, [from, to]) => before.replaceAll(from, to), text)
-    const filled = adapt(commands).replace(
-      /\b([A-Z_]+)=…/g,
-      (_, name: string) => `${name}='${blanks[name] ?? assert.fail(`${name} is not filled in`)}'`,
-    )
-    const output = await shell.run(filled)
-    const about = () => `\n${filled}\n${output()}`
-    assert.doesNotMatch(output(), /^failed: /m, about())
-    for (const [answer] of output().matchAll(/\{"success":false.*/g)) {
-      const code = /"code":"(\w+)"/.exec(answer)?.[1]
-      assert.ok(code !== undefined && [commands, ...shown].some((text) => text.includes(code)), `refused:${about()}`)
-    }
-    for (const line of shown.map(adapt)) {
-      const pattern = new RegExp(line.split('…').map(literal).join('.*?'))
-      await until(`${line} is shown`, () => pattern.test(output()), about)
-    }
+  try {
+    for (const part of parts) await runPart(shell, part, { blanks, replaced })
+  } finally {
+    await shell.end()
   }
 }
 
-/** Ends, with whatever it left running, after the tests of the file. */
+type Shell = ReturnType<typeof openShell>
+type Adapted = { blanks: Record<string, string>; replaced: [string, string][] }
+
+async function runPart(shell: Shell, { commands, shown }: Part, { blanks, replaced }: Adapted): Promise<void> {
+  const adapt = (text: string) => replaced.reduce((before, [from, to]) => before.replaceAll(from, to), text)
+  const filled = adapt(commands).replace(
+    /\b([A-Z_]+)=…/g,
+    (_, name: string) => `${name}='${blanks[name] ?? assert.fail(`${name} is not filled in`)}'`,
+  )
+  const output = await shell.run(filled)
+  const about = () => `\n${filled}\n${output()}`
+  assert.doesNotMatch(output(), /^failed: /m, about())
+  for (const [answer] of output().matchAll(/\{"success":false.*/g)) {
+    const code = /"code":"(\w+)"/.exec(answer)?.[1]
+    assert.ok(code !== undefined && [commands, ...shown].some((text) => text.includes(code)), `refused:${about()}`)
+  }
+  for (const line of shown.map(adapt)) {
+    const pattern = new RegExp(line.split('…').map(literal).join('.*?'))
+    await until(`${line} is shown`, () => pattern.test(output()), about)
+  }
+}
+
+/** `end` ends it with whatever it left running. */
 function openShell(cwd: string, env: NodeJS.ProcessEnv) {
   const child = spawn('bash', ['-Eu', '-o', 'pipefail'], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  after(async () => {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-    await closed
-  })
   child.stdin.write(`trap 'echo "failed: $BASH_COMMAND"' ERR\n`)
   let count = 0
   return {
@@ -87,6 +91,10 @@ function openShell(cwd: string, env: NodeJS.ProcessEnv) {
       )
       await inTime(commands, Promise.race([isThrough, closed.then(() => assert.fail(`the shell ended:\n${printed.slice(from)}`))]))
       return () => printed.slice(from)
+    },
+    end: async (): Promise<void> => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+      await closed
     },
   }
 }
