@@ -59,6 +59,15 @@ test('every guide with commands is run', () => {
   }
 })
 
+test('every page for marketers is there in Arabic too', () => {
+  const pages = globSync('docs/use/*.md', { cwd: ROOT })
+  const english = pages.filter((path) => !path.endsWith('.ar.md'))
+  assert.deepEqual(
+    pages.filter((path) => path.endsWith('.ar.md')).toSorted(),
+    english.map((path) => path.replace(/\.md$/, '.ar.md')).toSorted(),
+  )
+})
+
 test('every link between the guides leads somewhere', () => {
   for (const path of ['README.md', ...PAGES]) {
     const broken = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)]
