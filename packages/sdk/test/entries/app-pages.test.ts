@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 /** In place of packages that the repository does not have. */
 const PLACES = {
   'react-native': 'react-native/react-native.ts',
