@@ -1,4 +1,4 @@
-/** The pages of docs/first-app.md, as they stand there, in a browser: from a key to a block on the screen. */
+/** The pages of docs/first-app.md, and the programs of docs/app, as they stand there, in a browser: from a key to a block on the screen. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -17,6 +17,14 @@ import { startApp } from '../../server/test/harness/start-app.ts'
 const GUIDE = readFileSync(new URL('../../../docs/first-app.md', import.meta.url), 'utf8')
 const SDK = fileURLToPath(new URL('../src', import.meta.url))
 const codeOf = (language: string) => new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(GUIDE)?.[1] ?? assert.fail(language)
+
+/** The program of a page of docs/app that names this file. */
+function programOf(page: string, file: string): string {
+  const text = readFileSync(new URL(`../../../docs/app/${page}`, import.meta.url), 'utf8')
+  return (
+    new RegExp(`^\`\`\`tsx?\\n(// ${file.replaceAll('.', '\\.')}\\n[^]*?)^\`\`\`$`, 'm').exec(text)?.[1] ?? assert.fail(`${page}: ${file}`)
+  )
+}
 
 const { workspace, url } = await startApp()
 const folder = mkdtempSync(join(tmpdir(), 'cf-first-app-'))
@@ -44,7 +52,10 @@ async function open(ws: Workspace, name: string, files: Record<string, string>):
   const root = join(folder, name)
   mkdirSync(root)
   for (const [file, text] of Object.entries(files))
-    writeFileSync(join(root, file), text.replace('WORKSPACE_cfpk...', ws.live).replace('http://127.0.0.1:8080', url))
+    writeFileSync(
+      join(root, file),
+      text.replace('WORKSPACE_cfpk...', ws.live).replaceAll(/http:\/\/127\.0\.0\.1:8080|https:\/\/content\.example/g, url),
+    )
   await build({
     root,
     configFile: false,
@@ -112,4 +123,27 @@ test('the page with React shows the same', async () => {
   await page.getByText('Good to see you', { exact: true }).waitFor()
   await rename(made, 'Good to see you again')
   await page.getByText('Good to see you again').waitFor()
+})
+
+test('the program of docs/app/web.md shows the same in the page of the guide', async () => {
+  const made = await makeWorkspace()
+  const html = codeOf('html').replace('./main.js', './main.ts')
+  const page = await open(made.ws, 'app-web', { 'index.html': html, 'main.ts': programOf('web.md', 'main.ts') })
+  await page.getByRole('heading', { name: 'Hello Sara' }).waitFor()
+  await page.getByRole('link', { name: 'Good to see you', exact: true }).waitFor()
+  await rename(made, 'Good to see you again')
+  await page.getByRole('link', { name: 'Good to see you again' }).waitFor()
+})
+
+const MAIN = `import { createRoot } from 'react-dom/client'
+import { App } from './app'
+createRoot(document.getElementById('root')!).render(<App />)
+`
+
+test('the program of docs/app/react.md shows the same', async () => {
+  const made = await makeWorkspace()
+  const html = '<!doctype html><html lang="en"><body><div id="root"></div><script type="module" src="./main.tsx"></script></body></html>'
+  const page = await open(made.ws, 'app-react', { 'index.html': html, 'main.tsx': MAIN, 'app.tsx': programOf('react.md', 'app.tsx') })
+  await page.getByRole('heading', { name: 'Hello Sara' }).waitFor()
+  await page.getByText('Good to see you', { exact: true }).waitFor()
 })
