@@ -14,8 +14,16 @@ export function opsRoutes(app: FastifyInstance, ctx: Context, isStopping: () => 
     database: Type.Optional(Type.Enum(['up', 'down'])),
     redis: Type.Optional(Type.Enum(['up', 'down'], { description: 'While it is down each process counts rates alone' })),
   })
-  app.get('/healthz', route({ id: 'checkHealth', auth: 'none', summary: 'The process answers', out: Ok(State) }), async () =>
-    ok({ status: 'ok' }),
+  app.get(
+    '/healthz',
+    route({
+      id: 'checkHealth',
+      auth: 'none',
+      summary: 'The process answers',
+      description: 'Answers 200 as long as the process answers at all, without asking the database.',
+      out: Ok(State),
+    }),
+    async () => ok({ status: 'ok' }),
   )
   app.get(
     '/readyz',
@@ -23,6 +31,8 @@ export function opsRoutes(app: FastifyInstance, ctx: Context, isStopping: () => 
       id: 'checkReadiness',
       auth: 'none',
       summary: 'Whether to send traffic here; stays 200 while last known content can be served',
+      description:
+        '200 `ready` or `degraded`: send traffic here, in the second case with the last known content while the database or Redis is away. 503 while the process stops.',
       out: { 200: Ok(State), 503: Type.Object({ success: Type.Literal(false), error: Type.String() }) },
     }),
     async (_request, reply) => {

@@ -9,6 +9,7 @@ import type {
 } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
+import type { OtherStatus, SentHeader } from './openapi/answer-headers.ts'
 
 /** Where routes are added; the schemas of a route type what its handler gets and may answer. */
 export type Routes = FastifyInstance<
@@ -35,6 +36,10 @@ declare module 'fastify' {
     id?: string | { client: string; management: string }
     /** Refusals of the route itself. Those of its credential, and of signed identity, are added in `openapi/document.ts`. */
     refuses?: readonly ErrorCode[]
+    /** Headers of its answers that say something of their own. */
+    sends?: readonly SentHeader[]
+    /** Statuses of answers that have neither a schema nor a code: parts of files, and refusals in words that say when to come back. */
+    alsoAnswers?: readonly OtherStatus[]
   }
 }
 
@@ -47,7 +52,8 @@ export type RouteDescription = FastifyContextConfig & {
   auth: NonNullable<FastifyContextConfig['auth']>
   /** One line, for the reference. */
   summary: string
-  description?: string
+  /** What it does and changes, what its answer holds, and when it refuses what a stranger would not expect. Who may call it is added by itself. */
+  description: string
   params?: TSchema
   query?: TSchema
   headers?: TSchema
@@ -75,7 +81,7 @@ export function routeIn(tag: string) {
     const schema = {
       tags: [tag],
       summary,
-      ...(description !== undefined && { description }),
+      description,
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(headers && { headers }),

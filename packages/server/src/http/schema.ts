@@ -146,8 +146,10 @@ export const CodeSent = {
 
 /** Paging of management lists (G-04). */
 export const PageQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: LIMITS.pageSizeMax, default: LIMITS.pageSize }),
-  cursor: Type.Optional(Type.String({ maxLength: 2_000, description: '`metadata.nextCursor` of the page before' })),
+  limit: Type.Integer({ minimum: 1, maximum: LIMITS.pageSizeMax, default: LIMITS.pageSize, description: 'Entries on one page' }),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 2_000, description: '`metadata.nextCursor` of the page before; without it the first page' }),
+  ),
 })
 
 /** The query of routes for drafts that the editor saves while somebody types. */

@@ -1,9 +1,13 @@
 /** Receivers of webhooks: one that keeps what it was sent and answers as it is told, and the one of the examples. */
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { WEBHOOK_BODIES } from '../../src/http/openapi/webhooks.ts'
 import { until } from '../harness/until.ts'
 
 export type Received = { headers: IncomingHttpHeaders; raw: string; event: any }
@@ -19,12 +23,15 @@ export type Receiver = {
 
 export async function openReceiver(): Promise<Receiver> {
   const received: Received[] = []
+  const wrong: string[] = []
   const answers: Receiver['answers'] = []
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const raw = Buffer.concat(chunks).toString()
-    received.push({ headers: request.headers, raw, event: JSON.parse(raw) })
+    const event = JSON.parse(raw)
+    wrong.push(...faultsOf(event))
+    received.push({ headers: request.headers, raw, event })
     const answer = answers.shift() ?? 200
     if (answer === 'hang') return
     if (typeof answer === 'function') answer(response)
@@ -42,6 +49,7 @@ export async function openReceiver(): Promise<Receiver> {
         () => received.length >= count,
         () => `but ${received.length}`,
       )
+      assert.deepEqual(wrong, [], 'what is sent is what the reference describes')
       return received
     },
     close: async () => {
@@ -49,6 +57,17 @@ export async function openReceiver(): Promise<Receiver> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+formats.default(ajv)
+
+/** What of a delivery is not as the OpenAPI document describes it. */
+function faultsOf(sent: { event: string }): string[] {
+  const schema = WEBHOOK_BODIES[sent.event]
+  if (schema === undefined) return [`${sent.event} is not described`]
+  const fits = ajv.compile(schema)
+  return fits(sent) ? [] : [`${sent.event}: ${ajv.errorsText(fits.errors)}`]
 }
 
 export function isRightlySigned({ headers, raw }: Received, secret: string): boolean {

@@ -12,7 +12,7 @@ import { loadConfig } from '../../src/config.ts'
 import { openContext, type Context } from '../../src/context.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { makeBuilders, type Builders } from '../builders/builders.ts'
-import { recordRefusals } from './record-refusals.ts'
+import { recordAnswers } from './record-answers.ts'
 import { recordStatements } from '../statements/record-statements.ts'
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
@@ -63,7 +63,7 @@ export async function startOn(
   })
   const statements = await recordStatements(ctx.db)
   const app = await createApp(ctx, { isStrict: true, isTimed })
-  const refusals = recordRefusals(app.http)
+  const answers = recordAnswers(app.http)
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const url = app.http.listeningOrigin
   let isStopped = false
@@ -79,7 +79,7 @@ export async function startOn(
       await app.stop({ drainMs: 0, streamsMs: 0 })
       await ctx.close()
       statements.check()
-      refusals.check()
+      answers.check()
     },
   }
 }

@@ -15,8 +15,11 @@ import { startApp } from '../harness/start-app.ts'
 const { app, url } = await startApp()
 const document = JSON.parse(JSON.stringify(app.http.swagger())) as Document
 type Media = { schema?: JsonSchema; example?: unknown }
+type Parameter = { name: string; in: string; description?: string; schema?: JsonSchema }
 type Operation = {
   operationId: string
+  description?: string
+  parameters?: Parameter[]
   tags: string[]
   summary: string
   security: object[]
@@ -73,6 +76,20 @@ test('every operation has a verb for its name, a tag with words, what opens it, 
   )
   assert.deepEqual(
     [...codes].filter((code) => !(code in ERRORS)),
+    [],
+  )
+})
+
+test('every operation says more than its summary, and every parameter what it means', () => {
+  assert.deepEqual(
+    findings(({ operation }) => !operation.description || operation.description === operation.summary),
+    [],
+  )
+  const silent = ({ description, schema }: Parameter) => !(description ?? schema?.description)
+  assert.deepEqual(
+    operations.flatMap(({ at, operation: { parameters = [] } }) =>
+      parameters.filter(silent).map((each) => `${at} ${each.in} ${each.name}`),
+    ),
     [],
   )
 })

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { routeIn, type Routes } from '../routes.ts'
-import { Type } from '../schema.ts'
+import { LINK_TOKEN, pathOf } from '../params.ts'
 import type { PageBrand } from './page-look.ts'
 import { linkPage, type BothLanguages, type PageState } from './link-page.ts'
 
-const Params = Type.Object({ token: Type.String() })
+const Params = pathOf({ token: LINK_TOKEN })
 const STATUS: Record<PageState, number> = { ask: 200, done: 200, over: 410, unknown: 404 }
 
 type LinkPage = {
@@ -20,7 +20,7 @@ type LinkPage = {
 }
 
 /** `run`: decides what the page shows for this token, or does it. Looking changes nothing. */
-type Operation = { id: string; summary: string; run(token: string): Promise<PageState> }
+type Operation = { id: string; summary: string; description: string; run(token: string): Promise<PageState> }
 
 type Exchange = { request: Pick<FastifyRequest, 'headers'>; reply: FastifyReply }
 
@@ -31,8 +31,10 @@ export function linkPageRoutes(app: Routes, { path, tag, texts, look, act, brand
     const { html, headers } = linkPage(texts, state, request.headers['accept-language'], await brandOf?.(token))
     return reply.code(STATUS[state]).headers(headers).send(html)
   }
-  app.get(`${path}/:token`, route({ id: look.id, auth: 'none', summary: look.summary, params: Params }), async (request, reply) =>
-    show({ request, reply }, request.params.token, await look.run(request.params.token)),
+  app.get(
+    `${path}/:token`,
+    route({ id: look.id, auth: 'none', summary: look.summary, description: look.description, params: Params }),
+    async (request, reply) => show({ request, reply }, request.params.token, await look.run(request.params.token)),
   )
   app.register(async (scope) => {
     // Forms of any content type are accepted, because the address says what is asked.
@@ -41,9 +43,13 @@ export function linkPageRoutes(app: Routes, { path, tag, texts, look, act, brand
       payload.resume()
       done(null)
     })
-    scope.post(`${path}/:token`, route({ id: act.id, auth: 'none', summary: act.summary, params: Params }), async (request, reply) => {
-      const { token } = request.params as { token: string }
-      return show({ request, reply }, token, await act.run(token))
-    })
+    scope.post(
+      `${path}/:token`,
+      route({ id: act.id, auth: 'none', summary: act.summary, description: act.description, params: Params }),
+      async (request, reply) => {
+        const { token } = request.params as { token: string }
+        return show({ request, reply }, token, await act.run(token))
+      },
+    )
   })
 }

@@ -4,15 +4,18 @@ import { CLIENT_ROUTES, type RouteProof } from '@contentflow/core/identity-proof
 import { USER_TOKEN_FAULTS } from '@contentflow/core/identity-proof/modes.ts'
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 import type { Auth } from '../callers/auth.ts'
+import { permissionsOf, isApproval, type Permission } from '@contentflow/core/access/permissions.ts'
+import { headersOf, OTHER_STATUSES, type Header, type OtherStatus, type SentHeader } from './answer-headers.ts'
 import { exampleOf } from './example.ts'
+import { describeWebhooks } from './webhooks.ts'
 import { gatherSchemas, type JsonSchema, type SchemaLocation } from './schemas.ts'
 
 type Media = { schema?: JsonSchema; example?: unknown }
 type Answer = {
   description: string
   content?: Record<string, Media>
-  headers?: Record<string, { description: string; schema: JsonSchema }>
-  'x-codes'?: string[]
+  headers?: Record<string, Header>
+  'x-codes'?: ErrorCode[]
 }
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: JsonSchema }
 type Operation = {
@@ -22,11 +25,16 @@ type Operation = {
   'x-refuses'?: ErrorCode[]
   /** It takes an `Idempotency-Key`. */
   'x-once'?: boolean
+  'x-sends'?: SentHeader[]
+  'x-also'?: OtherStatus[]
+  'x-permission'?: Permission
+  description?: string
   parameters?: Parameter[]
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, Answer>
 }
 type Document = {
+  webhooks?: Record<string, { post: object }>
   servers?: object[]
   tags?: object[]
   paths?: Record<string, Record<string, Operation>>
@@ -175,11 +183,14 @@ export function finishDocument<D extends object>(collected: D): D {
   )
   for (const { method, path, operation } of operations) finishOperation(operation, method, path)
   const tags = new Set(operations.flatMap(({ operation }) => operation.tags ?? []))
+  document.webhooks = describeWebhooks()
   document.servers = [{ url: '/', description: 'The server that this document is from' }]
   document.tags = [...tags].map((name) => ({ name, description: TAGS[name] ?? name }))
   const schemas = document.components?.schemas ?? {}
   const gathered = gatherSchemas(
-    operations.flatMap(({ operation }) => placesOf(operation)),
+    [...operations.map(({ operation }) => operation), ...Object.values(document.webhooks).map(({ post }) => post as Operation)].flatMap(
+      placesOf,
+    ),
     Object.keys(schemas),
   )
   document.components = { ...document.components, schemas: { ...schemas, ...gathered } }
@@ -203,9 +214,29 @@ function finishOperation(operation: Operation, method: string, path: string): vo
     ...proofRefusals(proof),
     ...(isOnce ? OF_KEYS : []),
   ])
+  for (const status of operation['x-also'] ?? [])
+    operation.responses[status] ??= { ...(status >= 400 && refusalAnswer(status, [])), description: OTHER_STATUSES[status] }
+  for (const [status, answer] of Object.entries(operation.responses))
+    answer.headers = { ...headersOf(path, status, answer['x-codes'] ?? [], operation['x-sends'] ?? []), ...answer.headers }
+  const holders = operation['x-permission'] && holdersOf(operation['x-permission'])
+  if (holders !== undefined) operation.description = [operation.description, holders].filter(Boolean).join('\n\n')
   delete operation['x-auth']
+  delete operation['x-sends']
+  delete operation['x-also']
   delete operation['x-once']
   delete operation['x-refuses']
+}
+
+/** Who may call a route that takes this permission. */
+function holdersOf(permission: Permission): string {
+  const roles = permissionsOf('viewer', false).has(permission)
+    ? 'every member holds'
+    : permissionsOf('editor', false).has(permission)
+      ? 'editors and admins hold'
+      : isApproval(permission)
+        ? 'comes with approval rights'
+        : 'admins hold'
+  return `Takes the permission \`${permission}\`, which ${roles}.`
 }
 
 /** The proofs that a call of a client route needs where signed identity is on; undefined for every other route. */

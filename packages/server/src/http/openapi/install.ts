@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { isLegacyRoot, type Auth } from '../callers/auth.ts'
 import { takesKey } from '../once/install-once.ts'
+import { ANSWER_HEADERS } from './answer-headers.ts'
 import { finishDocument, REFUSALS } from './document.ts'
 
 const SECURITY: Record<Auth, Record<string, string[]>[]> = {
@@ -50,6 +51,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
           operatorToken: { type: 'apiKey', in: 'header', name: 'X-CF-Operator-Token' },
         },
         schemas: REFUSALS,
+        headers: ANSWER_HEADERS as Record<string, { description: string }>,
       },
     },
     hideUntagged: true,
@@ -64,13 +66,16 @@ function describeRoute(schema: FastifySchema | undefined, { url, method, config 
   const auth = config?.auth ?? 'none'
   const id = config?.id
   const operationId = typeof id === 'object' ? (url.startsWith('/sdk/') ? id.client : id.management) : id
-  // The members that begin with x- are used to finish the document and then removed.
+  // The members that begin with x- are used to finish the document and then removed, except for the permission.
   return {
     ...schema,
     ...(operationId !== undefined && { operationId }),
     security: SECURITY[auth],
     'x-auth': auth,
     'x-refuses': config?.refuses ?? [],
+    'x-sends': config?.sends ?? [],
+    'x-also': config?.alsoAnswers ?? [],
+    ...(config?.permission && { 'x-permission': config.permission }),
     'x-once': url.startsWith('/api/v1/') && takesKey({ method, config }),
   } as FastifySchema
 }

@@ -18,6 +18,8 @@ export function endingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'keys:read',
       summary: `Tokens and keys that end within ${WARNED_DAYS[0]} days, of those that you may replace`,
+      description:
+        'Lists tokens of service accounts and keys that end soon, so that they can be replaced in time. Only those whose replacement your permissions allow.',
       out: Ok(Type.Object({ ending: Type.Array(EndingSchema) })),
     }),
     async (request) => {

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers/envelope.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Type } from '../../http/schema.ts'
 import { checkAccess } from './check.ts'
@@ -12,7 +13,7 @@ import { AccessSchema, CheckBody, CheckSchema, RoleBody, RoleSchema } from './pr
 import { listRoles } from './queries-roles.ts'
 import { changeRole, createRole, removeRole, requireRole } from './roles.ts'
 
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the role' })
 const DOCUMENTED: readonly DocumentedRole[] = ['viewer', 'editor', 'admin']
 
 /** Roles of the workspace. */
@@ -25,13 +26,23 @@ export function roleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:read',
       summary: 'Roles that this workspace made',
+      description:
+        'Lists the roles that this workspace made, with their permissions and limits. The roles viewer, editor and admin are not among them.',
       out: Ok(Type.Object({ roles: Type.Array(RoleSchema) })),
     }),
     async (request) => ok({ roles: await listRoles(ctx.db, memberCaller(request).workspaceId) }),
   )
   app.get(
     '/roles/:id',
-    route({ id: 'getRole', auth: 'member', permission: 'members:read', summary: 'A role', params: Params, out: Ok(RoleSchema) }),
+    route({
+      id: 'getRole',
+      auth: 'member',
+      permission: 'members:read',
+      summary: 'A role',
+      description: 'Answers one role with its permissions and limits.',
+      params: Params,
+      out: Ok(RoleSchema),
+    }),
     async (request) => ok(await requireRole(ctx.db, memberCaller(request).workspaceId, request.params.id)),
   )
   app.post(
@@ -41,6 +52,8 @@ export function roleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:manage',
       summary: 'Make a role of what you hold yourself',
+      description:
+        'Makes a role from permissions that you hold yourself; more is refused with GRANT_TOO_WIDE. Limits narrow it, for example to block types or languages.',
       body: RoleBody,
       out: { 201: Ok(RoleSchema) },
       refuses: ['ROLE_LIMIT', 'NAME_TAKEN', 'GRANT_TOO_WIDE'],
@@ -54,6 +67,8 @@ export function roleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:manage',
       summary: 'Say of a role what it is from now on, for whoever has it',
+      description:
+        'Replaces name, permissions and limits. Whoever has the role has the new rights from their next request on. A role that holds more than you do is refused.',
       params: Params,
       headers: IfMatch,
       body: RoleBody,
@@ -74,6 +89,7 @@ export function roleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:manage',
       summary: 'Delete a role that nobody has',
+      description: 'Deletes a role. While members or service accounts have it, it is refused with ROLE_IN_USE.',
       params: Params,
       out: Deleted,
       refuses: ['ROLE_IN_USE', 'GRANT_TOO_WIDE'],
@@ -95,6 +111,8 @@ export function accessRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:read',
       summary: 'Every permission, roles to start from, and what you hold',
+      description:
+        'Answers all permissions with the documented roles that hold each and what can limit it, ready-made sets for new roles, and what you hold yourself.',
       out: Ok(AccessSchema),
     }),
     async (request) => {
@@ -116,6 +134,8 @@ export function accessRoutes(app: Routes, ctx: Context): void {
       permission: 'members:read',
       isRead: true,
       summary: 'Whether a member or a service account may do something, and what is missing',
+      description:
+        'Answers whether somebody may do a named thing now, and the permission, limit or state of the workspace that is in the way. Nothing is done.',
       body: CheckBody,
       out: Ok(CheckSchema),
     }),

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { ok } from '../../http/answers/envelope.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Type } from '../../http/schema.ts'
 import {
@@ -17,8 +18,8 @@ import { listNames, listServices, listTokens, type StoredService } from './queri
 import { changeService, createService, removeService, requireService } from './services.ts'
 import { changeToken, createToken, revokeToken, rotateToken } from './tokens.ts'
 
-const Params = Type.Object({ id: Type.String() })
-const TokenParams = Type.Object({ id: Type.String(), tokenId: Type.String() })
+const Params = pathOf({ id: 'The id of the service account' })
+const TokenParams = pathOf({ id: 'The id of the service account', tokenId: 'The id of the token' })
 
 /** Programs that act in the workspace with a role. */
 export function serviceRoutes(app: Routes, ctx: Context): void {
@@ -36,6 +37,7 @@ export function serviceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:read',
       summary: 'Service accounts of the workspace',
+      description: 'Lists programs that act in the workspace, each with its role, limits and owner.',
       out: Ok(Type.Object({ serviceAccounts: Type.Array(ServiceSchema) })),
     }),
     async (request) => {
@@ -50,6 +52,8 @@ export function serviceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:manage',
       summary: 'Make a service account, with a role whose rights you hold',
+      description:
+        'Makes an account for a program. It may do no more than you may (GRANT_TOO_WIDE), never approves, and gets in with tokens that are made for it.',
       body: ServiceBody,
       out: { 201: Ok(ServiceSchema) },
       refuses: ['SERVICE_ACCOUNT_LIMIT', 'NAME_TAKEN', 'GRANT_TOO_WIDE'],
@@ -66,6 +70,7 @@ export function serviceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:manage',
       summary: 'Change a service account; members left out stay',
+      description: 'Changes name, role, limits or owner. Its tokens have the new rights from the next request on.',
       params: Params,
       body: ServiceChange,
       out: Ok(ServiceSchema),
@@ -84,6 +89,7 @@ export function serviceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:manage',
       summary: 'Delete a service account; its tokens open nothing from then on',
+      description: 'Deletes the account and all of its tokens. Its entries in the audit log stay.',
       params: Params,
       out: Deleted,
     }),
@@ -105,6 +111,7 @@ function tokenRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:read',
       summary: 'Tokens of a service account, with their last use',
+      description: 'Lists the tokens of one service account with their end, networks and last use, without their texts.',
       params: Params,
       out: Ok(Type.Object({ tokens: Type.Array(TokenSchema) })),
     }),
@@ -121,6 +128,8 @@ function tokenRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:manage',
       summary: 'Make a token; its text is shown once',
+      description:
+        'Makes a token with an end and, if you want, the networks it may be used from. It is sent as `Authorization: Bearer`, with X-Tenant-Id.',
       params: Params,
       body: TokenBody,
       out: { 201: Ok(ShownTokenSchema) },
@@ -138,6 +147,7 @@ function tokenRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:manage',
       summary: 'Change the networks of a token, or its days from now on',
+      description: 'Changes the networks from the next request on, and counts the days of the token anew from now.',
       params: TokenParams,
       body: TokenBody,
       out: Ok(TokenSchema),
@@ -156,6 +166,7 @@ function tokenRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:manage',
       summary: 'Take a token back: it opens nothing from the next request on',
+      description: 'Ends one token at once. The others of the service account go on.',
       params: TokenParams,
       out: Deleted,
     }),
@@ -172,6 +183,8 @@ function tokenRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:manage',
       summary: 'Make a token that replaces this one; both work for overlapHours',
+      description:
+        'Makes a new token with the networks of this one. Until `overlapHours` are over both open, so that programs can be changed one after the other.',
       params: TokenParams,
       body: RotateBody,
       out: { 201: Ok(ShownTokenSchema) },

@@ -40,7 +40,10 @@ function analysisRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       isRead: true,
+      sends: ['Content-Disposition'],
       summary: 'How many events or people, or what sum, over time',
+      description:
+        'Counts events, people or a sum over time, split by a property where asked. With `Accept: text/csv` the answer is a table. 429 ANALYSIS_BUSY while others ask, 422 ANALYSIS_TOO_LARGE when too many events are in question.',
       query: Query,
       body: ExploreBody,
       out: asCsvToo(ExploreSchema),
@@ -55,7 +58,10 @@ function analysisRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       isRead: true,
+      sends: ['Content-Disposition'],
       summary: 'How many people go from step to step within a window',
+      description:
+        'Answers how many people took each step in order within the window, and how long it took them. With `Accept: text/csv` the answer is a table.',
       query: Query,
       body: FunnelBody,
       out: asCsvToo(FunnelSchema),
@@ -71,6 +77,8 @@ function analysisRoutes(app: Routes, ctx: Context): void {
       permission: 'people:read',
       isRead: true,
       summary: 'Who took a step of a funnel, or went no further',
+      description:
+        'Lists people who took the named step, or with `dropped` those who went no further. Filters by imported or industry data take the permission people:enrichment.',
       query: Query,
       body: FunnelPeopleBody,
       out: Ok(FunnelPeopleSchema),
@@ -85,6 +93,8 @@ function analysisRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:write',
       summary: 'Make a segment of the people of a step: by a rule where one says exactly those, else of up to 1,000 added by hand',
+      description:
+        'Saves a segment from the people of one step. `way` in the answer says whether a rule describes them or they were added by hand. With strict approvals this may take approval rights.',
       query: Query,
       body: FunnelSegmentBody,
       out: { 201: Ok(MadeSegmentSchema) },
@@ -99,7 +109,10 @@ function analysisRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       isRead: true,
+      sends: ['Content-Disposition'],
       summary: 'Who comes back, by when they began',
+      description:
+        'Answers of those who began in each day, week or month how many came back in the following ones. With `Accept: text/csv` the answer is a table.',
       query: Query,
       body: RetentionBody,
       out: asCsvToo(RetentionSchema),

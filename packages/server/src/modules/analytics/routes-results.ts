@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
 import { ok } from '../../http/answers/envelope.ts'
+import { pathOf, BLOCK_KEY, INSTANCE_ID } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { EnvironmentName, Nullable, Ok, queryOf, rangeOf, TimeParam, Type } from '../../http/schema.ts'
 import { hasInstance, listContentCounts, type ContentCounts } from './queries-content.ts'
@@ -10,7 +11,7 @@ import { hasInstance, listContentCounts, type ContentCounts } from './queries-co
 const ResultsQuery = Type.Object({
   from: TimeParam('The first day (UTC); 30 days ago when left out'),
   to: TimeParam('The last day (UTC); today when left out'),
-  environment: Type.Optional(EnvironmentName),
+  environment: Type.Optional(Type.Enum(['live', 'test'], { description: 'live when left out' })),
 })
 const Counts = { impressions: Type.Integer(), clicks: Type.Integer(), dismissals: Type.Integer(), conversions: Type.Integer() }
 export const ResultsSchema = Type.Object({
@@ -41,7 +42,9 @@ export function resultRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: 'Events that name an instance, by variant and language; at most 5 seconds behind',
-      params: Type.Object({ key: Type.String(), id: Type.String() }),
+      description:
+        'Answers impressions, clicks, dismissals and conversions of one instance, by variant and by language, for a range of days.',
+      params: pathOf({ key: BLOCK_KEY, id: INSTANCE_ID }),
       query: ResultsQuery,
       out: Ok(ResultsSchema),
     }),

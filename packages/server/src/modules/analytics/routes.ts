@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { ok } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, EnvironmentName, Ok, queryOf, rangeOf, Time, TimeParam, Type } from '../../http/schema.ts'
 import { zoneOfDays } from '../calendar/index.ts'
@@ -18,10 +19,13 @@ const range = {
     'ISO 8601; the beginning of its hour counts, or of its day with interval=day (UTC). A day without a time is one of the time zone of the workspace',
   ),
   to: TimeParam('ISO 8601; up to the end of its hour or day. Now when left out. A day without a time counts whole'),
-  environment: Type.Optional(EnvironmentName),
+  environment: Type.Optional(Type.Enum(['live', 'test'], { description: 'live when left out' })),
 }
 const CountsQuery = Type.Object(range)
-const OverviewQuery = Type.Object({ ...range, interval: Type.Optional(Type.Enum(['hour', 'day'])) })
+const OverviewQuery = Type.Object({
+  ...range,
+  interval: Type.Optional(Type.Enum(['hour', 'day'], { description: 'What one point of the series covers; day when left out' })),
+})
 const counts = {
   impressions: Type.Integer(),
   clicks: Type.Integer(),
@@ -75,6 +79,8 @@ function analyticsRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: 'What happened in a range of time, by default the last 30 days',
+      description:
+        'Answers totals, a series of hours or days, the most frequent types of events and the blocks seen most. A range of more than 400 points is 400.',
       query: OverviewQuery,
       out: Ok(OverviewSchema),
     }),
@@ -102,7 +108,8 @@ function countsRoute(app: Routes, ctx: Context, { id, path, subject, param }: Co
       auth: 'member',
       permission: 'analytics:read',
       summary: `Events about one ${subject}; at most 5 seconds behind`,
-      params: Type.Object({ [param]: Type.String() }),
+      description: `Answers impressions, clicks, dismissals and conversions of the events that name this ${subject}, and all of its events together, over a range of whole hours. One that nobody sent anything about has zeros.`,
+      params: pathOf({ [param]: `Which ${subject}` }),
       query: CountsQuery,
       out: Ok(CountsSchema),
     }),
@@ -148,6 +155,7 @@ function retentionRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'Days that events are kept',
+      description: 'Answers for how many days single events are kept. Counts are kept longer.',
       out: Ok(Retention),
     }),
     async (request) => ok({ days: await findRetention(ctx.db, memberCaller(request).workspaceId) }),
@@ -159,6 +167,7 @@ function retentionRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Keep events for so many days; older ones go within a day, counts stay',
+      description: 'Sets for how many days single events are kept. Older ones are deleted for good; rules and analysis no longer see them.',
       body: Retention,
       out: Ok(Retention),
     }),

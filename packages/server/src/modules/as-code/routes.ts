@@ -94,6 +94,8 @@ function codeRoutes(app: Routes, ctx: Context): void {
       permission: 'code:read',
       readsAll: true,
       summary: 'The workspace as one document, in a fixed order: no keys, no members, no secrets',
+      description:
+        'Answers settings, languages, texts, block types, content, segments, topics, journeys, campaigns, webhooks and channels as one document, always in the same order, so that two exports can be compared line by line. `only` narrows it.',
       query: OnlyQuery,
       out: Exported,
     }),
@@ -113,6 +115,8 @@ function codeRoutes(app: Routes, ctx: Context): void {
       readsAll: true,
       isRead: true,
       summary: 'What a document would change, and for whom; nothing is stored',
+      description:
+        'Compares the document with the workspace and answers each difference, whom it would reach, whether it would wait for a second person or be refused, and the `version` that applying it takes.',
       body: PlanBody,
       out: Ok(PlanSchema),
       bodyLimit: BODY_BYTES.content,
@@ -127,6 +131,8 @@ function codeRoutes(app: Routes, ctx: Context): void {
       permission: 'code:manage',
       readsAll: true,
       summary: 'Do exactly what was planned, or nothing',
+      description:
+        'Carries out the plan with this `version` in one transaction. If the workspace was changed since, it is refused with WORKSPACE_CHANGED. What goes live is asked for as by hand; journeys stay drafts and campaigns wait for their review.',
       body: ApplyBody,
       out: Ok(AppliedSchema),
       bodyLimit: BODY_BYTES.content,

@@ -2,7 +2,8 @@ import type { AuditActor, AuditEntry, AuditObject } from '@contentflow/core/audi
 import { Nullable, Time, Type } from '../../http/schema.ts'
 
 const Kind = Type.Enum(['member', 'service', 'key', 'operator', 'system'])
-export const Outcome = Type.Enum(['done', 'refused', 'failed', 'read'])
+export const OUTCOMES = ['done', 'refused', 'failed', 'read'] as const
+const Outcome = Type.Enum([...OUTCOMES])
 const Actor = Type.Object({
   kind: Kind,
   id: Type.String(),

@@ -5,10 +5,11 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, rangeOf, Type } from '../../http/schema.ts'
 import { exportAudit } from './export-audit.ts'
-import { BoundEntrySchema, EntrySchema, Outcome, presentEntry, SettingsSchema, VerdictSchema, type NamesOf } from './present.ts'
+import { BoundEntrySchema, EntrySchema, OUTCOMES, presentEntry, SettingsSchema, VerdictSchema, type NamesOf } from './present.ts'
 import { getEntry, listAccountNames, listKeyNames, MOST_COUNTED, pageEntries, type Search } from './queries-audit.ts'
 import { listObjectNames, nameKey } from './queries-names.ts'
 import { readAuditSettings, setAuditSettings } from './settings.ts'
@@ -29,7 +30,7 @@ const ListQuery = Type.Object({
   action: Type.Optional(Type.String({ description: 'An operationId' })),
   object: Type.Optional(Type.String({ description: 'A kind such as `campaign`, or one object of it: `campaign:<id>`' })),
   person: Type.Optional(Type.String({ description: 'What was done to somebody, by their user id or a device id' })),
-  outcome: Type.Optional(Outcome),
+  outcome: Type.Optional(Type.Enum([...OUTCOMES], { description: 'What became of it' })),
   text: Type.Optional(
     Type.String({
       maxLength: TEXT_LENGTH,
@@ -62,7 +63,9 @@ function entryRoutes(app: Routes, ctx: Context): void {
       id: 'listAudit',
       ...auditor,
       summary: 'Who did what, newest first',
-      description: `\`metadata.total\` counts to ${MOST_COUNTED} at most. People and devices stand in it only as keyed hashes.`,
+      description:
+        'Lists entries: each change of a member, key or the operator, sign-ins, and what was refused. People and devices stand in it only as keyed hashes; `person` finds entries about somebody by their id. ' +
+        `\`metadata.total\` counts to ${MOST_COUNTED} at most.`,
       query: ListQuery,
       out: Page('entries', EntrySchema),
     }),
@@ -83,7 +86,8 @@ function entryRoutes(app: Routes, ctx: Context): void {
       id: 'getAuditEntry',
       ...auditor,
       summary: 'An entry, with what binds it to the one before',
-      params: Type.Object({ seq: Type.String() }),
+      description: 'Answers one entry with its hash and the hash of the one before, by which an edit or a gap is found.',
+      params: pathOf({ seq: 'The number of the entry in the log of the workspace' }),
       out: Ok(BoundEntrySchema),
     }),
     async (request) => {
@@ -104,6 +108,7 @@ function wholeRoutes(app: Routes, ctx: Context): void {
       ...auditor,
       readsAll: true,
       isRecordedRead: true,
+      sends: ['Content-Disposition'],
       summary: 'The whole log as lines of JSON, the last one a signed checkpoint',
       description:
         'Each line holds an entry, its hash and the hash before it: `contentflow audit verify` checks the file without this server.',
@@ -124,6 +129,8 @@ function wholeRoutes(app: Routes, ctx: Context): void {
       ...auditor,
       readsAll: true,
       summary: 'Whether the log is what was written: every entry, every link, both ends and every checkpoint',
+      description:
+        'Reads the whole log and checks every hash, every link, both ends and every signed checkpoint. `fault` in the answer names the first entry that is not what was written.',
       out: Ok(VerdictSchema),
     }),
     async (request) => ok(await verifyAudit(ctx, memberCaller(request).workspaceId)),
@@ -138,6 +145,7 @@ function settingRoutes(app: Routes, ctx: Context): void {
       id: 'getAuditSettings',
       ...auditor,
       summary: 'How long the audit log is kept, and when it was last checked',
+      description: 'Answers for how many days entries are kept, whether reads are recorded, and the outcome of the last check.',
       out: Ok(SettingsSchema),
     }),
     async (request) => ok(await readAuditSettings(ctx, memberCaller(request).workspaceId)),
@@ -149,6 +157,8 @@ function settingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Set how long the audit log is kept, and whether reads leave entries too',
+      description:
+        'Members left out stay. Older entries are pruned from the beginning of the log, which stays checkable from its last checkpoint on.',
       body: SettingsBody,
       out: Ok(SettingsSchema),
     }),

@@ -2,6 +2,7 @@ import { LAUNCH_PROTECTIONS } from '@contentflow/core/campaigns/status.ts'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { ok } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, CodeSent, Empty, Ok, Type } from '../../http/schema.ts'
 import { sendCode } from '../approvals/index.ts'
@@ -28,7 +29,9 @@ export function launchRoutes(app: Routes, ctx: Context, channels: Channels): voi
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'Have a one-time code sent to your email, to let this campaign go live',
-      params: Type.Object({ id: Type.String() }),
+      description:
+        'Sends a code to your own address, to be sent as `otp` when this campaign goes live. It is needed only where launch protection asks for one. A few codes are allowed in some minutes.',
+      params: pathOf({ id: 'The id of the campaign' }),
       body: Empty,
       out: { 202: Ok(SentSchema) },
       refuses: ['LAUNCH_OTP_RATE_LIMITED', 'LAUNCH_OTP_UNAVAILABLE'],
@@ -46,6 +49,8 @@ export function launchRoutes(app: Routes, ctx: Context, channels: Channels): voi
       auth: 'member',
       permission: 'settings:read',
       summary: 'What going live takes besides an approval',
+      description:
+        'Answers whether going live takes an admin or a one-time code, and whether what was approved is held to the audience it was approved for.',
       out: Ok(LaunchSchema),
     }),
     async (request) => ok(await findLaunch(ctx.db, memberCaller(request).workspaceId)),
@@ -57,6 +62,8 @@ export function launchRoutes(app: Routes, ctx: Context, channels: Channels): voi
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Say what going live takes besides an approval',
+      description:
+        'Sets the mode, and the seal of the audience where it is sent. It counts for campaigns, journeys and messages to segments from the next launch on.',
       body: LaunchBody,
       out: Ok(LaunchSchema),
     }),

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
 import { ok } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
@@ -14,7 +15,7 @@ import { withCatalog } from './catalog-texts.ts'
 import { getCampaign, type StoredCampaign } from './queries.ts'
 
 const route = routeIn('Campaigns')
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the campaign' })
 const Channel = Type.Enum([...SEND_CHANNELS])
 const VariantId = Type.Optional(
   Type.String({ minLength: 1, maxLength: 100, description: 'As if everybody got this variant; left out: each gets their own' }),
@@ -60,6 +61,8 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
       isRead: true,
       summary:
         'Whom it would reach if it left now, whom not and why, and what they would read; of segments by industry data or imported data for editors and admins',
+      description:
+        'Works out for every person whether they would get it over which channel, and counts the reasons why others do not. Some of the messages are shown as these people would read them. Nothing is stored or sent.',
       params: Params,
       body: PreviewBody,
       out: Ok(PreviewSchema),
@@ -81,6 +84,8 @@ export function previewRoutes(app: Routes, ctx: Context, channels: Channels): vo
       auth: 'member',
       permission: 'campaigns:send',
       summary: 'Send it, marked as a test, by email to yourself or over its channels to people you name',
+      description:
+        'Sends the messages of the campaign with the mark of a test. To yourself they go by email; people you name get them over its channels, where they agreed to those. `reason` says why somebody did not get it, in the words of the provider where it refused.',
       params: Params,
       body: TestBody,
       out: Ok(Type.Object({ results: Type.Array(Tried) })),

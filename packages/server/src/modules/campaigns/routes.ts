@@ -6,6 +6,7 @@ import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { AutosaveQuery, Deleted, Empty, endOf, Nullable, Ok, Page, PageQuery, queryOf, timeOf, TimeParam, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
@@ -37,10 +38,10 @@ import { presentAll, presentOne } from './show.ts'
 import { readStatistics } from './report/statistics.ts'
 
 const route = routeIn('Campaigns')
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the campaign' })
 const ListQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(Type.Enum([...CAMPAIGN_STATUSES])),
+  status: Type.Optional(Type.Enum([...CAMPAIGN_STATUSES], { description: 'Campaigns in this state' })),
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' })),
   from: TimeParam('Start or end at or after this time'),
   to: TimeParam('Start or end before this time'),
@@ -55,6 +56,8 @@ function campaignRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'Campaigns, the newest first',
+      description:
+        'Lists campaigns with their content. `from` and `to` keep those whose time touches that range; days without a time are days of the workspace.',
       query: ListQuery,
       out: Page('campaigns', CampaignSchema),
     }),
@@ -74,6 +77,7 @@ function campaignRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:write',
       summary: 'Make a campaign, as a draft',
+      description: 'Saves a new campaign as a draft. Nothing is shown or sent before it was approved.',
       body: NewCampaignBody,
       out: { 201: Ok(CampaignSchema) },
       bodyLimit: BODY_BYTES.campaign,
@@ -91,6 +95,9 @@ function campaignRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'A campaign',
+      description:
+        'Answers one campaign with its content, targeting, schedule and state of review. Send the ETag as If-Match with the next change.',
+      sends: ['ETag'],
       params: Params,
       out: Ok(CampaignSchema),
     }),
@@ -107,6 +114,8 @@ function campaignRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:write',
       summary: 'Change a campaign; members left out stay. What is approved takes somebody with approval rights, or waits for them',
+      description:
+        'Replaces the members that are sent. A draft is changed at once. Of an approved campaign, somebody without approval rights only asks for the change, which is answered 202 and applied when a second person agrees. What is under review or over is refused with CAMPAIGN_NOT_EDITABLE.',
       params: Params,
       query: AutosaveQuery,
       headers: IfMatch,
@@ -142,6 +151,7 @@ function campaignRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:write',
       summary: 'Delete a draft',
+      description: 'Deletes a campaign that is a draft, with its history. Every other one is completed or taken back to draft first.',
       params: Params,
       headers: IfMatch,
       out: Deleted,
@@ -162,6 +172,8 @@ function lookRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'Who did what to a campaign, and what was approved; the newest first',
+      description:
+        'Lists each step of the campaign, from its making over reviews to its end, with the member, the note and a hash of the content.',
       params: Params,
       query: PageQuery,
       out: Page('history', CampaignEventSchema),
@@ -180,6 +192,7 @@ function lookRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'What it held when it was approved last, also after it was sent back; null when it never was',
+      description: 'Answers the content as the second person saw and approved it, to be compared with what the campaign holds now.',
       params: Params,
       out: Ok(Type.Object({ approved: Nullable(ApprovalSchema) })),
     }),
@@ -195,6 +208,7 @@ function lookRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'What became of its messages, by channel',
+      description: 'Answers for each channel how many messages are waiting, sent, failed and skipped, with the reasons.',
       params: Params,
       out: Ok(Type.Object({ campaignId: Type.String(), ...ReportSchema.properties })),
     }),
@@ -211,6 +225,8 @@ function lookRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'How many saw it, clicked and converted, by variant and language, and whether what differs is more than chance',
+      description:
+        'Answers impressions, clicks and conversions by variant and language, with the interval of each share. The verdict may be looked at on any day: it does not call chance a difference because it was asked often.',
       params: Params,
       query: StatisticsQuery,
       out: Ok(StatisticsSchema),
@@ -227,6 +243,8 @@ function lookRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'Why somebody gets a campaign or does not, by channel; of segments by industry data or imported data for editors and admins',
+      description:
+        'Answers by channel whether this person would get the campaign now, or what became of their message, with the one reason that decided. Works before it leaves and afterwards.',
       params: Params,
       query: ExplainQuery,
       out: Ok(CampaignExplanationSchema),
@@ -245,6 +263,8 @@ function lookRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:launch',
       summary: 'Send again to exactly those whose message may or may not have left when a process ended',
+      description:
+        'A process that ends while a provider is called leaves it open whether these messages left; they are not sent again by themselves. This sends them again, to nobody else. The campaign has to be active.',
       params: Params,
       body: Empty,
       out: Ok(Type.Object({ campaignId: Type.String(), resent: Type.Integer({ description: 'People' }) })),

@@ -1,9 +1,11 @@
 import { masked } from '@contentflow/core/channels/configuration.ts'
 import { NO_PROVIDER, type ProviderOutcome } from '@contentflow/core/channels/channel.ts'
 import type { ProviderName } from '@contentflow/core/channels/providers.ts'
+import { CHANNEL_TYPES } from '@contentflow/core/channels/channel.ts'
 import type { Context } from '../../context.ts'
 import { actorOf, appCaller, memberCaller } from '../../http/callers/auth.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { changeChannel, createChannel } from './channels.ts'
@@ -11,7 +13,6 @@ import { checkDomain } from './check-domain.ts'
 import {
   ChangeChannelBody,
   ChannelSchema,
-  ChannelTypeSchema,
   CheckDomainBody,
   DomainCheckSchema,
   EmailTestBody,
@@ -27,7 +28,7 @@ import { findWebKey } from './web-push/keys.ts'
 
 const route = routeIn('Channels')
 const pushRoute = routeIn('Push')
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the channel' })
 /** The whole text of a file of an account may be in it. */
 const bodyLimit = 65_536
 
@@ -40,7 +41,11 @@ function channelRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'channels:read',
       summary: 'The providers messages go out through; their secrets are masked',
-      query: Type.Object({ ...PageQuery.properties, type: Type.Optional(ChannelTypeSchema) }),
+      description: 'Lists the connected providers, the oldest first, with the priority of each, whether it rests, and its last failure.',
+      query: Type.Object({
+        ...PageQuery.properties,
+        type: Type.Optional(Type.Enum([...CHANNEL_TYPES], { description: 'Channels of this type' })),
+      }),
       out: Page('channels', ChannelSchema),
     }),
     async (request) => {
@@ -56,6 +61,8 @@ function channelRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'channels:manage',
       summary: 'Connect a provider',
+      description:
+        'Connects a provider with its credentials, which are encrypted and never shown again. Of several active channels of a type the highest `priority` sends.',
       body: NewChannelBody,
       out: { 201: Ok(ChannelSchema) },
       bodyLimit,
@@ -65,7 +72,15 @@ function channelRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/notifications/channels/:id',
-    route({ id: 'getChannel', auth: 'member', permission: 'channels:read', summary: 'A channel', params: Params, out: Ok(ChannelSchema) }),
+    route({
+      id: 'getChannel',
+      auth: 'member',
+      permission: 'channels:read',
+      summary: 'A channel',
+      description: 'Answers one channel with its settings and its last failure; secrets are shown as `********`.',
+      params: Params,
+      out: Ok(ChannelSchema),
+    }),
     async (request) => ok(presentChannel(await queries.getChannel(ctx.db, memberCaller(request).workspaceId, request.params.id))),
   )
   app.put(
@@ -75,6 +90,8 @@ function channelRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'channels:manage',
       summary: 'Change a channel; members left out stay, and a masked secret sent back keeps the stored one',
+      description:
+        'Changes name, priority, settings or whether it is active. Secrets have to be entered anew when the address they are sent to changes. Other keys of web push are refused with KEYS_IN_USE while browsers subscribed with the present ones, unless `replaceKeys` is sent.',
       params: Params,
       body: ChangeChannelBody,
       out: Ok(ChannelSchema),
@@ -93,6 +110,7 @@ function channelRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'channels:manage',
       summary: 'Disconnect a provider',
+      description: 'Deletes the channel with its secrets. Messages go out through the next active one of its type, or not at all.',
       params: Params,
       out: Deleted,
     }),
@@ -114,6 +132,8 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
       auth: 'member',
       permission: 'channels:manage',
       summary: 'Send a test message: to a number, an address or the token of a device',
+      description:
+        'Sends one message through this provider, without asking for consent. When the provider refuses, the answer is 200 with `success: false` and its own words.',
       params: Params,
       body: TestBody,
       out: Type.Union([Ok(TestedSchema), NotSentSchema]),
@@ -132,6 +152,8 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
       auth: 'member',
       permission: 'channels:manage',
       summary: 'Ask how the domain of the sender is set up for mail: SPF, DKIM, DMARC, each with what to do',
+      description:
+        'Looks up the records of the domain that the channel sends from and answers for each whether it is right and what to set. Nothing is changed. Some checks are allowed in a few minutes.',
       params: Params,
       body: CheckDomainBody,
       out: Ok(DomainCheckSchema),
@@ -151,6 +173,8 @@ function testRoutes(app: Routes, ctx: Context, channels: Channels): void {
       auth: 'member',
       permission: 'channels:manage',
       summary: 'Send a test email through the channel that emails go out through; without `to`, to yourself',
+      description:
+        'Sends one email through the active email channel of highest priority. When there is none, or the provider refuses, the answer is 200 with `success: false` and the reason.',
       body: EmailTestBody,
       out: Type.Union([Ok(TestedSchema), NotSentSchema]),
       refuses: ['CHANNEL_TEST_RATE_LIMITED'],
@@ -196,6 +220,7 @@ function webKeyRoute(app: Routes, ctx: Context): void {
       id: 'getWebPushKey',
       auth: 'app',
       summary: 'The key that browsers subscribe to push messages with; null while no channel of web push is active',
+      description: 'Answers the public key that a page hands to the browser when it subscribes to push messages.',
       out: Ok(Nullable(Type.Object({ publicKey: Type.String() }, { title: 'WebPushKey' }))),
     }),
     async (request) => {

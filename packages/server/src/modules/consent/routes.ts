@@ -10,6 +10,7 @@ import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { sentDeviceId } from '../../http/callers/device-id.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
+import { pathOf, DeviceHeader, LanguageHeader } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, EnvironmentAsked, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
 import { UserParams } from '../../http/path-ids.ts'
@@ -50,7 +51,7 @@ const PresetSchema = Type.Object({
 /** What people agree to be sent, as the app reports it (C-CONS). */
 function consentRoutes(app: Routes, ctx: Context): void {
   const route = routeIn('Consent')
-  const headers = Type.Object({ 'x-cf-device': Type.Optional(Type.String()), 'accept-language': Type.Optional(Type.String()) })
+  const headers = Type.Object({ 'x-cf-device': DeviceHeader, 'accept-language': LanguageHeader })
   const refusals = [
     'DEVICE_REQUIRED',
     'DEVICE_NOT_IDENTIFIED',
@@ -59,7 +60,7 @@ function consentRoutes(app: Routes, ctx: Context): void {
     'SUBJECT_ERASED',
     'DEVICE_ENVIRONMENT_MISMATCH',
   ] as const
-  for (const { path, id, source, body, summary, refuses } of [
+  for (const { path, id, source, body, summary, description, refuses } of [
     {
       path: '/consent',
       id: 'giveConsent',
@@ -67,6 +68,8 @@ function consentRoutes(app: Routes, ctx: Context): void {
       body: ConsentBody,
       refuses: ['CHANNELS_REQUIRED', ...refusals],
       summary: 'Channels the person agrees to; flags left out stay as they are',
+      description:
+        'Stores the decision of the person on this installation, and an entry of the consent ledger for each flag that changes. Without a person it is kept with the installation. Whoever sends `userId` has to be identified as it on this installation. A user may change this ten times an hour (USER_RATE_LIMITED).',
     },
     {
       path: '/consent/full',
@@ -75,9 +78,11 @@ function consentRoutes(app: Routes, ctx: Context): void {
       body: FullBody,
       refuses: [...refusals, 'CHANNELS_REQUIRED'],
       summary: 'The same with the answers to a preset and the personal opt-out',
+      description:
+        'Stores, besides channels, the answers to the topics and required consents of a preset, and `personalOptOut`, which stops all messages. The ledger keeps the preset, its version and a hash of the texts that were shown. The limits are those of POST /consent.',
     },
   ] as const) {
-    app.post(path, route({ id, auth: 'app', summary, headers, body, out: Ok(GivenSchema), refuses }), async (request) => {
+    app.post(path, route({ id, auth: 'app', summary, description, headers, body, out: Ok(GivenSchema), refuses }), async (request) => {
       const deviceId = consentDeviceId(request)
       const decision = readDecision(objectBody(request), source === 'consent_full')
       return ok(await giveConsent(ctx, appCaller(request), deviceId, decision, { source, locale: languageOf(request) }))
@@ -89,7 +94,9 @@ function consentRoutes(app: Routes, ctx: Context): void {
       id: 'getConsentPreset',
       auth: 'app',
       summary: 'What an app of one trade and country usually asks for',
-      params: Type.Object({ preset: Type.String() }),
+      description:
+        'Answers the questions, topics and legal notice that apps of one trade and country usually show, in English and Arabic. Nothing is stored; what the person answers is sent to POST /consent/full. 404 for an unknown name.',
+      params: pathOf({ preset: 'The name of the preset' }),
       out: Ok(PresetSchema),
     }),
     async (request) => ok(PRESETS.get(request.params.preset) ?? failWith(404, 'unknown preset')),
@@ -154,6 +161,8 @@ function consentManagementRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'Who agreed to what, and when: every change, newest first',
+      description:
+        'Lists the entries of the consent ledger of one person, each with what was said before and after, by whom, and the preset and language of what they were shown.',
       params: UserParams,
       query: LedgerQuery,
       out: Page('consents', LedgerSchema),
@@ -177,6 +186,8 @@ function consentManagementRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:write',
       summary: 'Record that a person wants nothing sent at all, or that this is over',
+      description:
+        'With `optedOut` true nothing leaves to this person over any channel, whatever else they agreed to. It is an entry of the consent ledger.',
       params: UserParams,
       body: OptOutBody,
       out: Ok(Type.Object({ userId: Type.String(), personalOptOut: Type.Boolean() })),
@@ -209,6 +220,8 @@ function suppressionRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:write',
       summary: 'Switch marketing, push, SMS, WhatsApp and email off for people, keeping what they had decided',
+      description:
+        'Up to 5,000 people by their user ids. What each had decided is kept for POST /users/bulk/unsuppress. Whoever is suppressed already, or unknown, is named as such.',
       body: UserIds,
       out: Ok(Suppressed),
       bodyLimit: BODY_BYTES.userIds,
@@ -234,6 +247,8 @@ function suppressionRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:write',
       summary: 'Give people back what they had decided before',
+      description:
+        'Restores what each had decided before they were suppressed; nobody gets more than that. Whoever was not suppressed, or is unknown, is listed in `skippedUserIds`.',
       body: UserIds,
       out: Ok(Restored),
       bodyLimit: BODY_BYTES.userIds,

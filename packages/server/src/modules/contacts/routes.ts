@@ -60,6 +60,8 @@ function contactRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:write',
       summary: `Load up to ${LIMITS.bulkPeople} people: new ones are made, known ones get the fields that are sent`,
+      description:
+        'Each row is judged by itself: a wrong one is listed in `errors` with its index and field and does not stop the others. Members left out of a row stay as they are. A workspace whose plan does not cover that many people gets 200 with UPGRADE_REQUIRED, and nothing is stored.',
       body: DocumentedBody,
       out: Type.Union([Ok(ReportSchema), Partial(Type.Object({}))]),
       bodyLimit: BODY_BYTES.contacts,

@@ -2,6 +2,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { actorOf } from '../../http/callers/auth.ts'
 import { ok } from '../../http/answers/envelope.ts'
+import { pathOf, BLOCK_KEY, INSTANCE_ID } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, Type } from '../../http/schema.ts'
 import { arrangeInstances } from './arrange-instances.ts'
@@ -39,7 +40,9 @@ export function arrangeRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:write',
       summary: 'Set priorities so that instances are delivered in this order; those not named keep theirs',
-      params: Type.Object({ key: Type.String() }),
+      description:
+        'Sets the priorities that put the named instances into this order; only those whose priority has to change get a new revision. Refused while publishing takes a second person, because the order of live content changes with it.',
+      params: pathOf({ key: BLOCK_KEY }),
       body: OrderBody,
       out: Ok(Order),
       refuses: ['APPROVAL_NEEDED', 'NO_ROOM_FOR_ORDER', 'ANSWER_TOO_LONG'],
@@ -59,7 +62,8 @@ export function arrangeRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:write',
       summary: 'Make a draft with the same content',
-      params: Type.Object({ key: Type.String(), id: Type.String() }),
+      description: 'Copies values, translations, targeting and schedule into a new draft. What the original has published is not touched.',
+      params: pathOf({ key: BLOCK_KEY, id: INSTANCE_ID }),
       body: DuplicateBody,
       out: { 201: Ok(InstanceSchema) },
       refuses: ['WORKSPACE_FULL', 'ANSWER_TOO_LONG'],

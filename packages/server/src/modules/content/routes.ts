@@ -1,116 +1,36 @@
-import { parseDefinition } from '@contentflow/core/blocks/definition.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
-import { objectBody, sentBody } from '../../http/bodies/body.ts'
-import { replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
+import { sentBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
+import { pathOf, BLOCK_KEY, INSTANCE_ID } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
-import { AskedSchema, Deleted, idsOf, IdsParam, Nullable, Ok, Page, PageQuery, queryOf, ReplacedTexts, Type } from '../../http/schema.ts'
-import { archiveDefinition, changeDefinition, createDefinition, restoreDefinition } from './registration/definitions.ts'
+import { AskedSchema, Deleted, idsOf, IdsParam, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { createInstance, rollBack, updateInstance } from './publication/instances.ts'
-import {
-  DefinitionBody,
-  DefinitionSchema,
-  InstanceBody,
-  InstanceSchema,
-  ManifestBody,
-  presentDeclared,
-  presentDefinition,
-  presentInstance,
-  presentRevision,
-  RegisterBody,
-  RevisionSchema,
-} from './revisions/present.ts'
+import { InstanceBody, InstanceSchema, presentInstance, presentRevision, RevisionSchema } from './revisions/present.ts'
+import { definitionRoutes, registrationRoutes } from './registration/routes-registration.ts'
 import * as queries from './revisions/queries.ts'
 import * as instanceQueries from './revisions/queries-instances.ts'
 import type { Approving } from './publication/decide-any.ts'
 import { deleteInstance } from './publication/deleted.ts'
 import { existingTarget, InstanceParams, publicationRoutes, targetOf } from './publication/routes-publication.ts'
 import { reviewRoutes } from './publication/routes-reviews.ts'
-import { registerBlock } from './registration/register-block.ts'
 import { arrangeRoutes } from './routes-arrange.ts'
 import { impactRoutes } from './overview/routes-impact.ts'
 import { overviewRoutes } from './overview/routes-overview.ts'
-import { syncManifest } from './registration/sync-manifest.ts'
 import { presentSaved, warningsOf } from './revisions/warn.ts'
 
-const BlockParams = Type.Object({ key: Type.String() })
-const RevisionParams = Type.Object({ key: Type.String(), id: Type.String(), number: Type.String() })
+const BlockParams = pathOf({ key: BLOCK_KEY })
+const RevisionParams = pathOf({ key: BLOCK_KEY, id: INSTANCE_ID, number: 'The number of the revision' })
 const SaveQuery = Type.Object({ draft: Type.Boolean({ default: false, description: 'A revision that no client gets yet' }) })
 const ListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
   ids: IdsParam,
 })
-const DefinitionQuery = Type.Object({ ...PageQuery.properties, archived: Type.Boolean({ default: false }) })
-const EntryErrors = Type.Array(Type.Object({ index: Type.Integer(), key: Nullable(Type.String()), error: Type.String() }))
-const Registered = Type.Object({
-  registered: Type.String(),
-  definitionCreated: Type.Boolean(),
-  instanceId: Nullable(Type.String()),
-  instanceCreated: Type.Boolean(),
-})
-const Keys = Type.Array(Type.String())
-const SyncReport = Type.Object({
-  created: Keys,
-  updated: Keys,
-  unchanged: Keys,
-  archived: Keys,
-  errors: EntryErrors,
-  instances: Type.Object({ created: Type.Integer(), updated: Type.Integer() }),
-  replacedTexts: ReplacedTexts,
-})
-
-/** Block types from build pipelines, by write key; mounted under every root (M-REG, M-SYNC). */
-function registrationRoutes(app: Routes, ctx: Context): void {
-  const route = routeIn('Build pipeline')
-  app.post(
-    '/cards/register',
-    route({
-      id: { client: 'declareBlockType', management: 'registerBlockType' },
-      auth: 'write',
-      summary: 'Declare one block type',
-      body: RegisterBody,
-      out: { 201: Ok(Registered) },
-      bodyLimit: BODY_BYTES.content,
-      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'WORKSPACE_FULL', 'APPROVAL_NEEDED', 'ANSWER_TOO_LONG'],
-    }),
-    async (request, reply) => {
-      return reply.code(201).send(ok(await registerBlock(ctx, actorOf(request), objectBody(request))))
-    },
-  )
-  app.post(
-    '/cards/sync',
-    route({
-      id: { client: 'declareBlockTypes', management: 'syncBlockTypes' },
-      auth: 'write',
-      summary: 'Declare all block types, with seeded instances; what is not named is archived',
-      body: ManifestBody,
-      out: Ok(SyncReport),
-      bodyLimit: BODY_BYTES.content,
-      refuses: ['WORKSPACE_FULL', 'APPROVAL_NEEDED', 'ANSWER_TOO_LONG'],
-    }),
-    async (request) => ok({ ...(await syncManifest(ctx, actorOf(request), objectBody(request))), ...replacedTextsOf(request) }),
-  )
-  app.get(
-    '/cards/sync',
-    route({
-      id: { client: 'exportDeclaredBlockTypes', management: 'exportBlockTypes' },
-      auth: 'write',
-      summary: 'The block types there are, as a manifest without instances; sent back it changes nothing',
-      out: Ok(Type.Object({ blocks: Type.Array(DefinitionBody) })),
-    }),
-    async (request) => {
-      const found = await queries.listDefinitions(ctx.db, actorOf(request).workspaceId)
-      return ok({ blocks: found.filter(({ archivedAt }) => !archivedAt).map(presentDeclared) })
-    },
-  )
-}
-
 /** Block types and instances for the dashboard (G-35 to G-37). */
 function contentRoutes(app: Routes, ctx: Context, approving: Approving): void {
   definitionRoutes(app, ctx)
@@ -123,99 +43,6 @@ function contentRoutes(app: Routes, ctx: Context, approving: Approving): void {
   arrangeRoutes(app, ctx)
 }
 
-function definitionRoutes(app: Routes, ctx: Context): void {
-  const route = routeIn('Block types')
-  const reads = { auth: 'member', permission: 'types:read' } as const
-  app.get(
-    '/blocks',
-    route({ id: 'listBlockTypes', ...reads, summary: 'List block types', query: DefinitionQuery, out: Page('blocks', DefinitionSchema) }),
-    async (request) => {
-      const { limit, cursor, archived } = queryOf(request)
-      const found = await queries.pageDefinitions(ctx.db, memberCaller(request).workspaceId, {
-        isArchived: archived,
-        after: cursor,
-        limit,
-      })
-      return page('blocks', found, presentDefinition)
-    },
-  )
-  app.post(
-    '/blocks',
-    route({
-      id: 'createBlockType',
-      auth: 'member',
-      permission: 'types:write',
-      summary: 'Make a block type',
-      body: DefinitionBody,
-      out: { 201: Ok(DefinitionSchema) },
-      bodyLimit: BODY_BYTES.content,
-      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'WORKSPACE_FULL', 'ANSWER_TOO_LONG'],
-    }),
-    async (request, reply) => {
-      const definition = readDefinition(objectBody(request))
-      return reply.code(201).send(ok(presentDefinition(await createDefinition(ctx, actorOf(request), definition))))
-    },
-  )
-  app.get(
-    '/blocks/:key',
-    route({ id: 'getBlockType', ...reads, summary: 'Read a block type', params: BlockParams, out: Ok(DefinitionSchema) }),
-    async (request) => {
-      const { key } = request.params
-      return ok(presentDefinition(await queries.getActiveDefinition(ctx.db, memberCaller(request).workspaceId, key)))
-    },
-  )
-  app.put(
-    '/blocks/:key',
-    route({
-      id: 'updateBlockType',
-      auth: 'member',
-      permission: 'types:write',
-      summary: 'Change a block type; members left out stay',
-      params: BlockParams,
-      body: Type.Partial(DefinitionBody),
-      out: Ok(DefinitionSchema),
-      bodyLimit: BODY_BYTES.content,
-      refuses: ['LINK_SCHEME_NOT_ALLOWED', 'WORKSPACE_FULL', 'APPROVAL_NEEDED', 'ANSWER_TOO_LONG'],
-    }),
-    async (request) => {
-      const { key } = request.params
-      return ok(presentDefinition(await changeDefinition(ctx, actorOf(request), key, sentBody(request))))
-    },
-  )
-  app.delete(
-    '/blocks/:key',
-    route({
-      id: 'archiveBlockType',
-      auth: 'member',
-      permission: 'types:write',
-      summary: 'Archive a block type; its instances are kept',
-      params: BlockParams,
-      out: Deleted,
-      refuses: ['APPROVAL_NEEDED'],
-    }),
-    async (request) => {
-      await archiveDefinition(ctx, actorOf(request), request.params.key)
-      return ok({ deleted: true as const })
-    },
-  )
-  app.post(
-    '/blocks/:key/restore',
-    route({
-      id: 'restoreBlockType',
-      auth: 'member',
-      permission: 'types:write',
-      summary: 'Bring an archived block type back, with its instances as they were',
-      params: BlockParams,
-      out: Ok(DefinitionSchema),
-      refuses: ['WORKSPACE_FULL', 'APPROVAL_NEEDED', 'ANSWER_TOO_LONG'],
-    }),
-    async (request) => {
-      const { key } = request.params
-      return ok(presentDefinition(await restoreDefinition(ctx, actorOf(request), key)))
-    },
-  )
-}
-
 function instanceRoutes(app: Routes, ctx: Context): void {
   const route = routeIn('Instances')
   const path = '/blocks/:key/instances'
@@ -226,6 +53,8 @@ function instanceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:read',
       summary: 'List instances of a block type',
+      description:
+        'Lists the instances of one block type in the order of delivery, drafts included, with warnings about what is shown to nobody. `ids` answers named ones only.',
       params: BlockParams,
       query: ListQuery,
       out: Page('instances', InstanceSchema),
@@ -255,6 +84,8 @@ function instanceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:write',
       summary: 'Make a draft instance',
+      description:
+        'Saves a new instance as a draft that no app gets. Values that do not fit the fields of the type are 400 with their path.',
       params: BlockParams,
       body: InstanceBody,
       out: { 201: Ok(InstanceSchema) },
@@ -273,6 +104,9 @@ function instanceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:read',
       summary: 'Read an instance; the ETag is its version',
+      description:
+        'Answers one instance with its newest values, translations, targeting and what is published where. Send the ETag as If-Match with the next change.',
+      sends: ['ETag'],
       params: InstanceParams,
       out: Ok(InstanceSchema),
     }),
@@ -290,6 +124,8 @@ function instanceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:write',
       summary: 'Change an instance; members left out stay. What is published is served at once, unless it is a draft',
+      description:
+        'Saves a new revision. Where the instance is published, apps get it at once; with `draft=true` they go on getting the published revision. While publishing takes a second person, a change of something live is filed and answered 202 with the request. With If-Match a change made meanwhile by somebody else is 412.',
       params: InstanceParams,
       query: SaveQuery,
       headers: IfMatch,
@@ -320,6 +156,8 @@ function instanceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:write',
       summary: `Delete an instance; for ${LIMITS.deletedInstanceDays} days it can be restored`,
+      description:
+        'Takes the instance off all apps and puts it into the bin. Something live, while publishing takes a second person, is only filed (202) unless you have approval rights.',
       params: InstanceParams,
       headers: IfMatch,
       out: { 200: Deleted, 202: Ok(AskedSchema) },
@@ -342,6 +180,7 @@ function revisionRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:read',
       summary: 'Every save of an instance, newest first',
+      description: 'Lists each saved revision with its content and who saved it.',
       params: InstanceParams,
       query: PageQuery,
       out: Page('revisions', RevisionSchema),
@@ -362,6 +201,8 @@ function revisionRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:publish',
       summary: 'Make an earlier revision the newest one; what is published is it at once',
+      description:
+        'Saves the content of an earlier revision as a new one; no revision is lost. If the instance is published, apps get it at once, or a request is filed (202) while publishing takes a second person.',
       params: RevisionParams,
       headers: IfMatch,
       out: { 200: Ok(InstanceSchema), 202: Ok(AskedSchema) },
@@ -375,11 +216,6 @@ function revisionRoutes(app: Routes, ctx: Context): void {
         : reply.send(ok(await presentSaved(ctx, memberCaller(request).workspaceId, saved)))
     },
   )
-}
-
-function readDefinition(body: Record<string, unknown>) {
-  const parsed = parseDefinition(body)
-  return parsed.ok ? parsed.value : failWith(400, parsed.error)
 }
 
 function readNumber(text: string): number | undefined {

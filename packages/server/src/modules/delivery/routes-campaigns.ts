@@ -4,6 +4,7 @@ import { failWith } from '../../errors.ts'
 import { appCaller } from '../../http/callers/auth.ts'
 import { sentBody } from '../../http/bodies/body.ts'
 import { readDeviceHeader } from '../../http/callers/device-id.ts'
+import { DeviceHeader, LanguageHeader } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Type } from '../../http/schema.ts'
 import type { Delivery } from './open-delivery.ts'
@@ -58,7 +59,9 @@ export function campaignRoutes(app: Routes, { reading, turns }: Delivery): void 
       isRead: true,
       noJson: NO_OBJECT,
       summary: 'Campaigns for this device and placement, the most important first',
-      headers: Type.Object({ 'x-cf-device': Type.Optional(Type.String()), 'accept-language': Type.Optional(Type.String()) }),
+      description:
+        'Answers the campaigns that are live now for the person on this device, the most important first, with their content in the language asked for. `placementId` narrows it to one place of the app. Nothing is stored. A workspace with campaigns switched off answers an empty list whose metadata says `feature_disabled`.',
+      headers: Type.Object({ 'x-cf-device': DeviceHeader, 'accept-language': LanguageHeader }),
       body: ContextBody,
       out: Type.Object({ ...Ok(Type.Array(Item)).properties, metadata: Metadata }),
     }),

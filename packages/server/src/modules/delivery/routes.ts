@@ -5,6 +5,7 @@ import { appCaller } from '../../http/callers/auth.ts'
 import { clientHeaders, withRate } from '../../http/callers/client-headers.ts'
 import { readDeviceHeader } from '../../http/callers/device-id.ts'
 import { isHead } from '../../http/node-server.ts'
+import { pathOf, BLOCK_KEY, DeviceHeader, LanguageHeader, KnownTag } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { Ok, Type } from '../../http/schema.ts'
 import { campaignRoutes } from './routes-campaigns.ts'
@@ -36,11 +37,13 @@ const Config = Type.Object({
   pollIntervalSeconds: Type.Integer(),
   popupDefaultFrequency: Type.Object({ per: Type.String(), max: Type.Integer() }),
 })
-const LocaleQuery = Type.Object({ locale: Type.Optional(Type.String({ examples: ['ar'] })) })
+const LocaleQuery = Type.Object({
+  locale: Type.Optional(Type.String({ description: 'The language of the texts; Accept-Language counts without it', examples: ['ar'] })),
+})
 const ReadHeaders = Type.Object({
-  'x-cf-device': Type.Optional(Type.String()),
-  'accept-language': Type.Optional(Type.String()),
-  'if-none-match': Type.Optional(Type.String()),
+  'x-cf-device': DeviceHeader,
+  'accept-language': LanguageHeader,
+  'if-none-match': KnownTag,
 })
 
 function deliveryRoutes(app: Routes, delivery: Delivery): void {
@@ -51,6 +54,9 @@ function deliveryRoutes(app: Routes, delivery: Delivery): void {
       id: 'syncContent',
       auth: 'app',
       summary: 'Every block for this device; what is absent is no longer published',
+      description:
+        'Answers all published content of this environment at once: for each block type the instance that this device gets, chosen by schedule, segments, consent and variant, in the language asked for. Replace everything you had by it, because what is absent is no longer published. A device that is not known, or did not agree to analytics, gets what is for everyone. Without a database the last known answer is given again.',
+      sends: ['ETag', 'X-CF-Last-Event-ID'],
       query: LocaleQuery,
       headers: ReadHeaders,
       out: { 200: Ok(Type.Object({ blocks: Type.Array(Block), config: Config })), 304: Type.Null() },
@@ -63,7 +69,10 @@ function deliveryRoutes(app: Routes, delivery: Delivery): void {
       id: 'getDeliveredBlock',
       auth: 'app',
       summary: 'One block type for this device: its first instance and all of them, or the hidden form',
-      params: Type.Object({ key: Type.String() }),
+      description:
+        'Answers one block type as this device gets it, with all of its instances in the order of delivery under `instances`. A type of which nothing is published for this device is answered 200 with `visible: false`, so that the app hides the block; a key that no block type has is 404.',
+      sends: ['ETag'],
+      params: pathOf({ key: BLOCK_KEY }),
       query: LocaleQuery,
       headers: ReadHeaders,
       out: {
@@ -105,7 +114,9 @@ function streamRoute(app: Routes, { hub }: Delivery): void {
     device: Type.Optional(Type.String({ description: 'As X-CF-Device, for EventSource; the header wins' })),
   })
   const Headers = Type.Object({
-    'last-event-id': Type.Optional(Type.String()),
+    'last-event-id': Type.Optional(
+      Type.String({ description: 'The id of the last event that came, as EventSource sends it when it connects again' }),
+    ),
     'x-cf-device': Type.Optional(Type.String({ description: 'The installation: its stream is told inbox.updated as well' })),
   })
   const stream = {
@@ -115,7 +126,16 @@ function streamRoute(app: Routes, { hub }: Delivery): void {
   }
   app.get(
     '/stream',
-    routeIn('Delivery')({ id: 'openStream', auth: 'stream', summary: 'Change signals', query: KeyQuery, headers: Headers, out: stream }),
+    routeIn('Delivery')({
+      id: 'openStream',
+      auth: 'stream',
+      summary: 'Change signals',
+      description:
+        'Keeps a connection open and says when something changed; the data itself is read again from /sync or /strings. EventSource sends no headers, so this route alone takes the key as `?key=`. Send Last-Event-ID to be told at once when something changed while you were away. Where no more streams fit it answers 503 with Retry-After; go on with /sync meanwhile.',
+      query: KeyQuery,
+      headers: Headers,
+      out: stream,
+    }),
     (request, reply) => {
       const caller = appCaller(request)
       const isOpened = !isHead(request.raw)

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../http/schema.ts'
 import { endWorkspace, restoreWorkspace } from './end-workspace.ts'
@@ -45,7 +46,8 @@ function adminRoutes(app: Routes, ctx: Context): void {
       id: 'endWorkspace',
       ...admin,
       summary: 'Delete the workspace with everything in it, in 14 days; at once its keys open nothing and nothing is sent',
-      description: 'Takes a session that is younger than 10 minutes. Until its day POST /workspaces/{id}/restore brings it back as it was.',
+      description:
+        'Takes a session that is younger than 10 minutes, and the name of the workspace in the body. Until its day POST /workspaces/{id}/restore brings it back as it was.',
       body: EndBody,
       out: { 202: Ok(Type.Object({ endsAt: Time })) },
       refuses: ['REAUTHENTICATE'],
@@ -62,6 +64,7 @@ function adminRoutes(app: Routes, ctx: Context): void {
       id: 'restoreWorkspace',
       ...admin,
       summary: 'Keep the workspace after all',
+      description: 'Takes the deletion back within its 14 days. Keys work again, and what was due goes on.',
       body: Empty,
       out: Ok(Type.Object({ restored: Type.Literal(true) })),
     }),
@@ -87,6 +90,7 @@ function receiptRoutes(app: Routes, ctx: Context): void {
       id: 'listWorkspaceEndings',
       auth: 'operator',
       summary: 'Workspaces that end, and receipts of those that did, newest first',
+      description: 'Lists workspaces that admins delete or deleted, with who asked, when, and how much was deleted.',
       query: PageQuery,
       out: Page('endings', EndingSchema),
     }),
@@ -101,7 +105,8 @@ function receiptRoutes(app: Routes, ctx: Context): void {
       id: 'getWorkspaceEnding',
       auth: 'operator',
       summary: 'The receipt of a workspace that ends or did',
-      params: Type.Object({ id: Type.String() }),
+      description: 'Answers one receipt: the workspace, who asked, when it ends or ended, and how many rows and files went.',
+      params: pathOf({ id: 'The id of the workspace' }),
       out: Ok(EndingSchema),
     }),
     async (request) => ok(present(await getEnding(ctx.db, request.params.id))),

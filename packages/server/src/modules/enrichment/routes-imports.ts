@@ -5,6 +5,7 @@ import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { ok, page, partial } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { Ok, Page, PageQuery, Partial, queryOf, Type } from '../../http/schema.ts'
 import { findOwnEnvironment } from '../people/index.ts'
@@ -26,10 +27,10 @@ import * as queries from './queries-imports.ts'
 import { listRows } from './queries-rows.ts'
 import { fileTurns, stageFile } from './file/stage.ts'
 
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the import' })
 /** A whole file's rejected rows are read in a few pages. */
 const RejectedQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: LIMITS.enrichmentChunkRows, default: LIMITS.pageSize }),
+  limit: Type.Integer({ minimum: 1, maximum: LIMITS.enrichmentChunkRows, default: LIMITS.pageSize, description: 'Entries on one page' }),
   cursor: PageQuery.properties.cursor,
 })
 const route = routeIn('Data')
@@ -55,6 +56,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:read',
       summary: 'Staged imports, newest first',
+      description: 'Lists imports with their state and counts.',
       query: PageQuery,
       out: Page('imports', ImportSummarySchema),
     }),
@@ -71,6 +73,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:read',
       summary: 'How far an import is; once it is ready, what it would do',
+      description:
+        'Answers the state of one import. Once it is ready: whom the rows match, a sample with identities masked, and the segments it would change.',
       params: Params,
       out: Ok(ImportSchema),
     }),
@@ -83,6 +87,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:read',
       summary: 'Rows that are not taken, and why, in the order of the file',
+      description: 'Lists rows with the reason why they are not taken; what identifies a person is masked.',
       params: Params,
       query: RejectedQuery,
       out: Page('rows', RejectedSchema),
@@ -127,6 +132,7 @@ function takingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:write',
       summary: 'Begin an import: its headings and what they mean',
+      description: 'Opens an import with its headings and their meaning. Rows follow by POST …/rows or …/file, then …/match and …/commit.',
       body: StartBody,
       out: { 201: Ok(ImportSchema) },
       bodyLimit: BODY_BYTES.mapping,
@@ -143,6 +149,7 @@ function takingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:write',
       summary: `Up to ${LIMITS.enrichmentChunkRows} rows; sending them again changes nothing`,
+      description: 'Stages rows under their numbers in the file. Rows with numbers that were sent before replace nothing.',
       params: Params,
       body: RowsBody,
       out: Ok(StagingSchema),
@@ -164,8 +171,11 @@ function fileRoute(app: Routes, ctx: Context): void {
       summary:
         `All rows at once, as a CSV of up to ${LIMITS.peopleImportRows} rows and ${LIMITS.enrichmentFileBytes} bytes: ` +
         'the body, or a file in a form, with Content-Encoding: gzip where it is packed. Its first line has the headings of the import',
+      description:
+        'Stages the whole file while it is being sent. 429 when many files are being read already, and 503 with Retry-After while there is no space for it.',
       params: Params,
       out: Ok(StagingSchema),
+      alsoAnswers: [429],
       bodyLimit: LIMITS.enrichmentFileBytes,
     }),
     async (request) => ok(await stageFile(ctx, turns, actorOf(request), request.params.id, request.raw)),
@@ -180,6 +190,8 @@ function workRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:write',
       summary: 'Find out whom the rows are about: the dry run',
+      description:
+        'Looks in the background for the people whom the rows name and answers 202. Nothing of people changes; GET /enrichment/imports/{id} has the outcome.',
       params: Params,
       out: { 202: Ok(StatusSchema) },
     }),
@@ -195,6 +207,8 @@ function workRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:write',
       summary: 'Write what matched',
+      description:
+        'Writes the values of rows that matched, in the background, and answers 202. A workspace whose plan does not cover that many people gets 200 with UPGRADE_REQUIRED, and nothing is stored.',
       params: Params,
       body: CommitBody,
       out: { 200: Partial(Type.Object({})), 202: Ok(StatusSchema) },
@@ -214,6 +228,8 @@ function workRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:write',
       summary: 'Give an import up; its rows go',
+      description:
+        'Deletes the staged rows of an import that was not written. What was written is taken back by DELETE /enrichment/uploads/{jobRef} instead.',
       params: Params,
       out: Ok(StatusSchema),
     }),

@@ -4,13 +4,14 @@ import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { replacedTextsOf } from '../../http/bodies/replaced-texts.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
-import { Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { Ok, Page, PageQuery, queryOf } from '../../http/schema.ts'
 import { rerunUpload, rollBackUpload, uploadRecords } from './change-upload.ts'
 import { presentUpload, RollBackSchema, UploadBody, UploadPageSchema, UploadSchema } from './present.ts'
 import * as queries from './queries-uploads.ts'
 
-const Params = Type.Object({ jobRef: Type.String() })
+const Params = pathOf({ jobRef: 'What the upload was answered with' })
 const route = routeIn('Data')
 const presentPage = (upload: queries.Upload) => ({ ...presentUpload(upload), errors: upload.errors })
 
@@ -24,6 +25,8 @@ export function uploadRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:write',
       summary: 'Load attributes of people by their user ids',
+      description:
+        'Writes attributes for people who are known by their user ids, at once and without a dry run. Rows that are wrong or name nobody are listed. DELETE /enrichment/uploads/{jobRef} takes the whole load back.',
       body: UploadBody,
       out: { 201: Ok(UploadPageSchema) },
       bodyLimit: BODY_BYTES.importRows,
@@ -40,6 +43,7 @@ export function uploadRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:manage',
       summary: 'Take back every value that this load wrote; those of other loads come back into effect',
+      description: 'Removes what one load wrote. Where another load said something of the same attribute, its value holds again.',
       params: Params,
       out: Ok(RollBackSchema),
     }),
@@ -55,6 +59,7 @@ export function uploadRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:manage',
       summary: 'Write a simple upload once more',
+      description: 'Writes the rows of a simple upload again as a load of its own, for example after it was taken back.',
       params: Params,
       out: { 201: Ok(UploadPageSchema) },
     }),
@@ -73,6 +78,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:read',
       summary: 'What was loaded, newest first',
+      description: 'Lists loads of both kinds, simple uploads and imports, with their counts and whether they were taken back.',
       query: PageQuery,
       out: Page('uploads', UploadSchema),
     }),
@@ -88,6 +94,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:read',
       summary: 'One load, with its first errors',
+      description: 'Answers one load with its counts and the first rows that were not taken.',
       params: Params,
       out: Ok(UploadPageSchema),
     }),

@@ -6,8 +6,9 @@ import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
-import { Deleted, EnvironmentName, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { Deleted, EnvironmentAsked, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { UserParams } from '../../http/path-ids.ts'
 import { findOwnEnvironment, findPerson } from '../people/index.ts'
 import { PersonValuesSchema, presentSource, PreviewSchema, PrioritiesBody, RankingSchema, SourceBody, SourceSchema } from './present.ts'
@@ -20,7 +21,7 @@ import { uploadRoutes } from './routes-uploads.ts'
 import { changeSource, createSource } from './sources.ts'
 
 const route = routeIn('Data')
-const SourceParams = Type.Object({ sourceId: Type.String() })
+const SourceParams = pathOf({ sourceId: 'The id of the source' })
 
 /** Saved mappings (M-SRC, G-48). */
 function sourceRoutes(app: Routes, ctx: Context): void {
@@ -31,6 +32,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:read',
       summary: 'Saved mappings, by name',
+      description: 'Lists mappings that imports may begin with: which column means what, and whom rows name.',
       query: PageQuery,
       out: Page('sources', SourceSchema),
     }),
@@ -46,6 +48,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:read',
       summary: 'A saved mapping',
+      description: 'Answers one mapping with its columns and how rows name people.',
       params: SourceParams,
       out: Ok(SourceSchema),
     }),
@@ -58,6 +61,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:write',
       summary: 'Save a mapping under a name',
+      description: 'Saves which column means what and whom rows name, for files that come again.',
       body: SourceBody,
       out: { 201: Ok(SourceSchema) },
       bodyLimit: BODY_BYTES.mapping,
@@ -71,6 +75,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:write',
       summary: 'Change a saved mapping; what is left out stays',
+      description: 'Changes the mapping for imports that begin from then on.',
       params: SourceParams,
       body: Type.Partial(SourceBody),
       out: Ok(SourceSchema),
@@ -89,6 +94,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:manage',
       summary: 'Delete a saved mapping; what was imported with it stays',
+      description: 'Deletes the mapping. Values that were imported with it stay.',
       params: SourceParams,
       out: Deleted,
     }),
@@ -105,7 +111,14 @@ function sourceRoutes(app: Routes, ctx: Context): void {
 function priorityRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/enrichment/source-priorities',
-    route({ id: 'getSourcePriorities', auth: 'member', permission: 'imports:read', summary: 'Which source wins', out: Ok(RankingSchema) }),
+    route({
+      id: 'getSourcePriorities',
+      auth: 'member',
+      permission: 'imports:read',
+      summary: 'Which source wins',
+      description: 'Answers the kinds of sources in the order in which their values win where several say something of one person.',
+      out: Ok(RankingSchema),
+    }),
     async (request) => ok(rankingOf(await findOverrides(ctx.db, memberCaller(request).workspaceId))),
   )
   app.put(
@@ -116,6 +129,7 @@ function priorityRoutes(app: Routes, ctx: Context): void {
       permission: 'imports:manage',
       summary:
         'Set which source wins; sources left out go by their defaults. In a large workspace values and segments follow within a minute',
+      description: 'Changes the order in which sources win. No value is lost: of each person the one of the best source holds.',
       body: PrioritiesBody,
       out: Ok(RankingSchema),
     }),
@@ -129,6 +143,7 @@ function priorityRoutes(app: Routes, ctx: Context): void {
       permission: 'imports:manage',
       isRead: true,
       summary: 'Who would have another value with this ranking; nothing is changed',
+      description: 'Counts for each attribute how many people would have another value with this order, with examples.',
       body: PrioritiesBody,
       out: Ok(PreviewSchema),
     }),
@@ -144,8 +159,9 @@ function personRoute(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:enrichment',
       summary: 'What was loaded of a person: where each value is from, and which holds',
+      description: 'Answers every value that was loaded of one person with its source and time, and which of them holds.',
       params: UserParams,
-      query: Type.Object({ environment: Type.Optional(EnvironmentName) }),
+      query: Type.Object({ environment: EnvironmentAsked }),
       out: Ok(PersonValuesSchema),
     }),
     async (request) => {

@@ -43,6 +43,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: 'Types of events that apps send or somebody declared, by name',
+      description:
+        'Lists each type with what is declared of it, how many events came, and where they differ from the declaration. `others` counts types beyond those that are kept apart.',
       query: ListQuery,
       out: ListPage,
     }),
@@ -65,6 +67,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: 'One type: its properties, its volume and what uses it',
+      description:
+        'Answers one type with its properties, declared and seen, its volume by day and the segments, journeys and reports that name it.',
       params: EventTypeParams,
       query: EnvironmentQuery,
       out: Ok(TypeSchema),
@@ -81,6 +85,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: 'Frequent values of its properties, each of at least 20 people; never names and contacts',
+      description:
+        'Answers the most frequent values of each property. A value that fewer than 20 people sent, and what looks like a name or contact, is left out.',
       params: EventTypeParams,
       query: EnvironmentQuery,
       out: Ok(ValuesSchema),
@@ -103,6 +109,8 @@ function declaringRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:write',
       summary: 'Declare a type, or change what is declared of it; no event is refused for it',
+      description:
+        'Says which properties a type has, of which kind, and who looks after it. Events that differ are still stored and shown as violations. A property that reports use is not removed (IN_USE).',
       params: EventTypeParams,
       body: TypeBody,
       out: Ok(TypeSchema),
@@ -125,6 +133,7 @@ function declaringRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:write',
       summary: 'Undeclare a type; one that nobody declared is taken off the list',
+      description: 'Takes the declaration away; the events stay. A type that reports use is refused with IN_USE.',
       params: EventTypeParams,
       out: Deleted,
       refuses: ['IN_USE'],
@@ -145,6 +154,8 @@ function declareAllRoute(app: Routes, ctx: Context, auth: 'member' | 'write'): v
       auth,
       ...(auth === 'member' && { permission: 'analytics:write' as const }),
       summary: 'Declare all types at once: what is not named is undeclared, and a repeat writes nothing',
+      description:
+        'Makes the declarations exactly those of the body: new ones are made, changed ones changed, the rest undeclared. With `dryRun` the same plan is answered and nothing is stored.',
       body: TypesBody,
       out: Ok(PlanSchema),
       bodyLimit: BODY_BYTES.eventTypes,
@@ -172,6 +183,7 @@ function pipelineRoutes(app: Routes, ctx: Context): void {
       id: 'pullEventTypes',
       auth: 'write',
       summary: 'Declared types, and what apps send besides, by name',
+      description: 'Answers the declarations in the form that PUT /event-types takes, with types that apps send and nobody declared.',
       query: PageQuery,
       out: PipelinePage,
     }),

@@ -62,7 +62,7 @@ const PersonEventsQuery = Type.Object({
 
 const NewestQuery = Type.Object({
   type: Type.Optional(Type.String({ maxLength: LIMITS.eventNameLength, description: 'Only of this type' })),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many' }),
   environment: EnvironmentAsked,
 })
 /** How far back the newest events of a workspace are looked for. */
@@ -81,6 +81,8 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: `What a person did in the last ${DAYS} days, newest first; with \`from\` up to ${LIMITS.eventWindowDays}`,
+      description:
+        'Lists what this person did on all their devices. `since` says how far back was looked; events that are older are kept all the same.',
       params: UserParams,
       query: PersonEventsQuery,
       out: EventsPage,
@@ -102,6 +104,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: `What happened on a device in the last ${DAYS} days, newest first`,
+      description: 'Lists what happened on one installation, whoever used it.',
       params: DeviceParams,
       query: EventsQuery,
       out: EventsPage,
@@ -127,6 +130,7 @@ export function newestEventsRoute(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: `The newest events of the last ${NEWEST_HOURS} hours, newest first; of one type among the newest 10,000`,
+      description: 'Shows what apps send just now, for looking at while an app is being built. There is no further page.',
       query: NewestQuery,
       out: Ok(Type.Object({ events: Type.Array(EventSchema) })),
     }),

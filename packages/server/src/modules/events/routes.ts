@@ -84,7 +84,8 @@ function eventRoutes(app: Routes, ctx: Context, ingest: EventIngest): void {
         auth: 'app',
         isBatched: true,
         summary: 'What happened on a device',
-        description: 'Answered when what is accepted is stored. 503 with Retry-After when more arrives than can be stored: send it again.',
+        description:
+          'Stores a batch of events of one installation and is answered when they are stored. Events that cannot be counted, for lack of consent, of an identity or because of their size, are dropped and counted by reason. An `eventId` makes repeating a batch safe. 503 with Retry-After comes when more arrives than can be stored: send the batch again.',
         headers: DeviceHeaders,
         body: EventsBody,
         out: { 202: Ok(TakenSchema) },

@@ -206,5 +206,5 @@ export const ExperimentOut = Ok(ExperimentSchema)
 export const ExperimentPage = Page('experiments', ListedExperimentSchema)
 export const ExperimentsQuery = Type.Object({
   ...PageQuery.properties,
-  state: Type.Optional(Type.Enum([...EXPERIMENT_STATES])),
+  state: Type.Optional(Type.Enum([...EXPERIMENT_STATES], { description: 'Experiments in this state' })),
 })

@@ -33,6 +33,7 @@ export function storedRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: 'Experiments, the newest first. One exists by itself once a published item or campaign with variants was seen',
+      description: 'Lists comparisons of variants with where each stands. `state` narrows the list.',
       query: ExperimentsQuery,
       out: ExperimentPage,
     }),
@@ -52,6 +53,8 @@ export function storedRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: 'One experiment: its groups, days, guardrails and what is needed still; some seconds behind',
+      description:
+        'Answers counts by group and day, the verdict, guardrails, whether the groups have the sizes they should, and how much more is needed.',
       params: Params,
       out: ExperimentOut,
     }),
@@ -64,6 +67,8 @@ export function storedRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:write',
       summary: 'Name it, or choose its metric, guardrails and plan: before anybody saw it, or for a new run',
+      description:
+        'Names the experiment, or chooses metric, guardrails and plan. Once devices were counted these are refused with EXPERIMENT_STARTED, unless `restart` begins a new run with nothing counted.',
       params: Params,
       query: RestartQuery,
       body: ExperimentBody,
@@ -86,6 +91,8 @@ export function storedRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:publish',
       summary: 'Write down what came of it; it counts nothing from then on. What people get stays as it is, unless `apply` edits it',
+      description:
+        'Writes down which variant was chosen and why, and ends the counting. With `apply` the content or campaign is edited to show that variant to everybody, under the same gates as an edit by hand.',
       params: Params,
       headers: IfMatch,
       body: DecisionBody,

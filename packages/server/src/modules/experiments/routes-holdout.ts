@@ -15,6 +15,8 @@ export function holdoutReportRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: 'What all messages together change: people who are held out beside the others, as of last night',
+      description:
+        'Compares people who get no messages with the others, by the events that they sent since the share was set. It is counted each night.',
       out: HoldoutReportOut,
     }),
     async (request) => ok(await compareHoldout(ctx.db, memberCaller(request).workspaceId)),

@@ -72,6 +72,8 @@ function experimentRoutes(app: Routes, ctx: Context): void {
       permission: 'analytics:read',
       isRead: true,
       summary: 'How many devices a comparison of variants needs, and how long that takes; nothing is stored',
+      description:
+        'Works out how many devices each variant needs to find a rise of the given size, from a share that you know or that a campaign has now, and how many days that takes.',
       body: PlanBody,
       out: Ok(PlanSchema),
     }),

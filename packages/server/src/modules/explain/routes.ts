@@ -4,6 +4,7 @@ import type { SegmentTrace } from '@contentflow/core/targeting/evaluate.ts'
 import type { Context } from '../../context.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
 import { ok } from '../../http/answers/envelope.ts'
+import { pathOf, BLOCK_KEY } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { EnvironmentName, Nullable, Ok, queryOf, Shaped, Time, Type } from '../../http/schema.ts'
 import { DeviceParams } from '../../http/path-ids.ts'
@@ -18,7 +19,7 @@ const route = routeIn('Explain')
 const Query = Type.Object({
   deviceId: Type.Optional(Type.String({ maxLength: LIMITS.deviceIdLength, description: 'Left out: a request that names no device' })),
   environment: Type.Enum(['live', 'test'], { default: 'live', description: 'Of the key the device calls with' }),
-  locale: Type.Optional(Type.String({ maxLength: 100 })),
+  locale: Type.Optional(Type.String({ maxLength: 100, description: 'The language the device asks for' })),
 })
 const DeviceQuery = Type.Object({ environment: Query.properties.environment, locale: Query.properties.locale })
 const Bar = Type.Enum(['no_device', 'device_unknown', 'device_of_other_environment', 'record_lapsed', 'consent_unknown', 'consent_denied'])
@@ -112,7 +113,7 @@ export const DeviceContentSchema = Type.Object({
 
 const SegmentQuery = Type.Object({
   person: Type.String({ minLength: 1, maxLength: LIMITS.userIdLength, description: 'A user id, or the device id of an anonymous person' }),
-  environment: Type.Enum(['live', 'test'], { default: 'live' }),
+  environment: Type.Enum(['live', 'test'], { default: 'live', description: 'Of the person' }),
 })
 export const SegmentExplanationSchema = Type.Object({
   userId: Nullable(Type.String()),
@@ -140,7 +141,9 @@ function explainRoutes(app: Routes, ctx: Context): void {
       permission: 'content:read',
       readsAll: true,
       summary: 'Why a device gets, or does not get, each instance of a block type',
-      params: Type.Object({ blockKey: Type.String() }),
+      description:
+        'Answers every instance of the type with whether this device gets it and the one reason that decided, with its evidence: schedule, segment with its rules, variant. Rules on industry or imported data are shown to editors and admins only.',
+      params: pathOf({ blockKey: BLOCK_KEY }),
       query: Query,
       out: Ok(ExplanationSchema),
     }),
@@ -160,6 +163,7 @@ function explainRoutes(app: Routes, ctx: Context): void {
       permission: 'people:read',
       readsAll: true,
       summary: 'What a device gets now, and why it does not get the rest',
+      description: 'Answers each published instance with whether the device gets it and why not.',
       params: DeviceParams,
       query: DeviceQuery,
       out: Ok(DeviceContentSchema),
@@ -178,7 +182,9 @@ function explainRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'Why one person is in a segment or not, rule by rule; of industry data and imported data for editors and admins',
-      params: Type.Object({ id: Type.String() }),
+      description:
+        'Answers whether one person is in the segment by the rules at this moment and as stored, with each rule and what was found for it.',
+      params: pathOf({ id: 'The id of the segment' }),
       query: SegmentQuery,
       out: Ok(SegmentExplanationSchema),
     }),

@@ -14,6 +14,7 @@ import { callerOf } from '../../http/callers/caller-address.ts'
 import { placeOf } from '../../http/callers/caller-place.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/callers/device-id.ts'
 import { ok, page, partial } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import {
   EnvironmentAsked,
@@ -98,6 +99,8 @@ function identityRoutes(app: Routes, { ctx, identify, proofs }: Opened): void {
       auth: 'app',
       isBatched: true,
       summary: 'Link an installation to a person, with their choice about analytics',
+      description:
+        'Says who uses this installation and whether they agree to analytics. With `userId` the installation is linked to that person, and what it did anonymously becomes theirs; without one the person stays anonymous. The answer lists the segments they are in from now on. 207 PUSH_LINKAGE_INCOMPLETE: the identity is stored, and repeating the call links the push token. Not answered while an erasure of the person runs (ERASURE_PENDING).',
       headers: DeviceHeaders,
       body: IdentifyBody,
       out: { 200: Ok(IdentifiedSchema), 207: Partial(IdentifiedSchema) },
@@ -117,6 +120,8 @@ function identityRoutes(app: Routes, { ctx, identify, proofs }: Opened): void {
       id: 'logOutPerson',
       auth: 'app',
       summary: 'Take the person off the installation',
+      description:
+        'Takes the user off this installation, with its segments and its push token; the person and their consent stay. An anonymous installation stays as it is. 207 PUSH_LINKAGE_INCOMPLETE: the user is off, and repeating the call removes the push token.',
       headers: DeviceHeaders,
       out: { 200: Ok(LoggedOut), 207: Partial(LoggedOut) },
       refuses: ['DEVICE_ENVIRONMENT_MISMATCH', 'DEVICE_STATE_CHANGED', 'PUSH_LINKAGE_INCOMPLETE'],
@@ -187,6 +192,8 @@ function trackEventRoute(app: Routes, ctx: Context): void {
       id: 'trackSignIn',
       auth: 'app',
       summary: 'A sign-up or sign-in',
+      description:
+        'Stores a sign-up or sign-in of the user who is linked to the installation. It is answered 202 also when nothing was stored; then `accepted` is false and `message` says why: no user is linked, no consent, or too many properties. All other events go to /events.',
       headers: DeviceHeaders,
       body: Body,
       out: { 202: Ok(Answer) },
@@ -213,6 +220,8 @@ function profileRoute(app: Routes, ctx: Context): void {
       id: 'setProfile',
       auth: 'app',
       summary: 'Industry data of the person; write-only, replaces its category',
+      description:
+        'Replaces one category of industry data of the user on this installation. It is used by segments and is never read back by apps. The installation has to be identified as `userId`, with consent. A workspace with this switched off answers `stored: false`.',
       headers: DeviceHeaders,
       body: Body,
       out: Ok(Answer),
@@ -236,12 +245,20 @@ function eraseRoute(app: Routes, ctx: Context): void {
       id: 'erasePerson',
       auth: 'app',
       summary: 'Erase the person on this installation, with every device of theirs',
+      description:
+        'Erases the person on this installation with all their devices, events and messages; consent is kept as a keyed ledger. The receipt is under `erasureId`. Where the workspace confirms erasures, a call by an app is filed (202) and the person or an admin decides. An erasure that takes longer is 207 with what remains for clients that send the capability `erasure-partial-v1`, and 502 for others; it goes on, and the call may be repeated.',
       headers: Type.Object({
-        'x-cf-device': Type.String(),
-        'x-cf-sdk-capabilities': Type.Optional(Type.String({ examples: ['erasure-partial-v1'] })),
+        'x-cf-device': Type.String({ description: 'The id of the installation' }),
+        'x-cf-sdk-capabilities': Type.Optional(
+          Type.String({
+            description: 'What the client understands: with erasure-partial-v1 the partial answer 207',
+            examples: ['erasure-partial-v1'],
+          }),
+        ),
       }),
       out: { 200: Ok(ErasedSchema), 202: Ok(RequestedSchema), 207: Partial(RemainingSchema) },
       refuses: ['DEVICE_ENVIRONMENT_MISMATCH', 'ERASURE_PENDING', 'ERASURE_RATE_LIMITED'],
+      alsoAnswers: [502],
     }),
     async (request, reply) => {
       const address = callerOf(request.raw, ctx.config.trustedProxies)
@@ -299,6 +316,7 @@ function erasureRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'Erasures, newest first',
+      description: 'Lists what was erased in the workspace, with its parts and who asked; whose data it was is no longer known.',
       query: PageQuery,
       out: Page('erasures', ErasureSchema),
     }),
@@ -315,7 +333,9 @@ function erasureRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'The receipt of an erasure: its parts, how much of each, and when',
-      params: Type.Object({ id: Type.String() }),
+      description:
+        'Answers the receipt of one erasure: each part, how many rows of it were erased, and when. An erasure that is not finished says `pending` and goes on by itself.',
+      params: pathOf({ id: 'The id of the erasure' }),
       out: Ok(ErasureSchema),
     }),
     async (request) => {
@@ -332,6 +352,8 @@ function erasureRoutes(app: Routes, ctx: Context): void {
       permission: 'people:manage',
       staysOpen: true,
       summary: 'Erase a person, or an anonymous device, with everything that is known of them',
+      description:
+        'Erases one person with all their devices, or one anonymous device, as the person could do in the app. Answers the receipt with 200, or 202 when parts remain, which are erased in the background. It works in a suspended workspace too and cannot be taken back.',
       params: UserParams,
       query: EraseQuery,
       out: { 200: Ok(ErasureSchema), 202: Ok(ErasureSchema) },

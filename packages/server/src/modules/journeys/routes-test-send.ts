@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { memberCaller } from '../../http/callers/auth.ts'
 import { ok } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
@@ -55,7 +56,9 @@ export function testSendRoutes(app: Routes, ctx: Context, channels: Channels): v
       auth: 'member',
       permission: 'journeys:send',
       summary: 'Send the message of a step, marked as a test, by email to yourself or over its channel to people you name',
-      params: Type.Object({ id: Type.String() }),
+      description:
+        'Sends one message with the mark of a test. To yourself it goes by email, with the values of the person or the examples that you name; people you name get it over the channel of the step, if they agreed to it. `reason` says why somebody did not get it, in the words of the provider where it refused.',
+      params: pathOf({ id: 'The id of the journey' }),
       body: TestBody,
       out: Ok(Type.Object({ results: Type.Array(Tried) })),
       refuses: ['CHANNEL_TEST_RATE_LIMITED'],

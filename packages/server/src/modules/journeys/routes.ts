@@ -1,21 +1,16 @@
 import { RUN_STATUSES } from '@contentflow/core/journeys/advance.ts'
 import { JOURNEY_STATUSES } from '@contentflow/core/journeys/journey.ts'
-import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
-import { failWith } from '../../errors.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { AskedSchema, AutosaveQuery, bodyOf, CodeSent, Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
-import { UserParams } from '../../http/path-ids.ts'
 import { sendCode } from '../approvals/index.ts'
 import type { Channels } from '../channels/index.ts'
-import { findPerson } from '../people/index.ts'
-import { guardWriteOnly } from '../segments/index.ts'
-import { ReportSchema } from '../sends/index.ts'
 import { activateJourney } from './activate.ts'
 import { problemsIn } from './completeness.ts'
 import { enroll } from './runs/enroll.ts'
@@ -27,36 +22,29 @@ import {
   JourneySchema,
   ListedJourneySchema,
   NewJourneyBody,
-  PersonsJourneySchema,
   presentJourney,
   presentListed,
-  presentPersonsRun,
   presentRun,
   RunSchema,
   StatusBody,
-  VersionSchema,
-  WholeVersionSchema,
 } from './present.ts'
-import { ExplainSchema, JourneyReportSchema, presentExplained, presentTestRun, TestRunBody, TestRunSchema } from './present-report.ts'
-import { askedBy, explainRun } from './explain.ts'
 import { getJourney, type StoredJourney } from './queries.ts'
-import { pageRuns, pageRunsOfPerson } from './runs/queries-runs.ts'
-import { listWithPeople, reportOn } from './report.ts'
-import { getVersion, pageVersions } from './queries-versions.ts'
+import { pageRuns } from './runs/queries-runs.ts'
+import { listWithPeople } from './report.ts'
+import { lookRoutes } from './routes-look.ts'
 import { testSendRoutes } from './routes-test-send.ts'
-import { tryOut } from './test-run.ts'
 
 const route = routeIn('Journeys')
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the journey' })
 const ListQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(Type.Enum([...JOURNEY_STATUSES])),
+  status: Type.Optional(Type.Enum([...JOURNEY_STATUSES], { description: 'Journeys in this state' })),
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' })),
 })
 const RunsQuery = Type.Object({
   ...PageQuery.properties,
   userId: Type.Optional(Type.String({ description: 'A user id, or the device id of an anonymous person' })),
-  status: Type.Optional(Type.Enum([...RUN_STATUSES])),
+  status: Type.Optional(Type.Enum([...RUN_STATUSES], { description: 'People in this state' })),
 })
 
 const whole = (journey: StoredJourney) => presentJourney(journey, problemsIn(journey))
@@ -70,6 +58,7 @@ function journeyRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'journeys:read',
       summary: 'Journeys, the newest first',
+      description: 'Lists journeys without their steps, with the number of people in each. `status` and `search` narrow the list.',
       query: ListQuery,
       out: Page('journeys', ListedJourneySchema),
     }),
@@ -86,6 +75,8 @@ function journeyRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'journeys:write',
       summary: 'Make a journey, as a draft',
+      description:
+        'Saves a new journey as a draft; nobody enters it before it is activated. Its steps may be incomplete: `problems` in the answer names what is missing.',
       body: NewJourneyBody,
       out: { 201: Ok(JourneySchema) },
       bodyLimit: BODY_BYTES.journey,
@@ -98,7 +89,17 @@ function journeyRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/journeys/:id',
-    route({ id: 'getJourney', auth: 'member', permission: 'journeys:read', summary: 'A journey', params: Params, out: Ok(JourneySchema) }),
+    route({
+      id: 'getJourney',
+      auth: 'member',
+      permission: 'journeys:read',
+      summary: 'A journey',
+      description:
+        'Answers one journey with all of its steps and what is missing before it can be activated. Send the ETag as If-Match with the next change.',
+      sends: ['ETag'],
+      params: Params,
+      out: Ok(JourneySchema),
+    }),
     async (request, reply) => {
       const journey = await getJourney(ctx.db, memberCaller(request).workspaceId, request.params.id)
       void reply.header('etag', `"${journey.version}"`)
@@ -112,6 +113,8 @@ function journeyRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'journeys:write',
       summary: 'Change a journey that is not active; members left out stay. Whoever stands on a step that is gone leaves it',
+      description:
+        'Replaces the members that are sent. A change withdraws a request for its activation. An active journey is refused with JOURNEY_ACTIVE: pause it first.',
       params: Params,
       query: AutosaveQuery,
       headers: IfMatch,
@@ -141,6 +144,7 @@ function journeyRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'journeys:write',
       summary: 'Delete a journey that is not active, with who is in it',
+      description: 'Deletes the journey with everybody who is in it and its versions. What it sent stays in the ledger of messages.',
       params: Params,
       headers: IfMatch,
       out: Deleted,
@@ -158,6 +162,8 @@ function journeyRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'journeys:activate',
       summary: 'Activate a journey, pause it, or take it back to draft; one that is not active takes and moves nobody',
+      description:
+        '`active` lets the journey take people and send; the texts of its messages are fixed at that moment. It is refused while something is missing or a message could not be sent. Where messages take a second person, activating is filed and answered 202; where launch protection is on, it takes an admin or a one-time code. Pausing is never held back.',
       params: Params,
       headers: IfMatch,
       body: StatusBody,
@@ -195,6 +201,8 @@ function launchRoutes(app: Routes, ctx: Context, channels: Channels): void {
       auth: 'member',
       permission: 'journeys:read',
       summary: 'Have a one-time code sent to your email, to let this journey become active',
+      description:
+        'Sends a code to your own address, to be sent as `otp` when you activate this journey. It is needed only where launch protection asks for one. A few codes are allowed in some minutes.',
       params: Params,
       body: Empty,
       out: { 202: Ok(Type.Object({ journeyId: Type.String(), ...CodeSent })) },
@@ -216,6 +224,8 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'journeys:activate',
       summary: 'Enter people by hand; the next check takes their first step',
+      description:
+        'Enters the named people at the first step, whatever the trigger of the journey says. Whoever is in it, or was and may not enter again, is listed in `alreadyEnrolled`. The journey has to be active; where messages take a second person, this takes approval rights.',
       params: Params,
       body: EnrollBody,
       out: Ok(EnrolledSchema),
@@ -234,6 +244,7 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'journeys:read',
       summary: 'Who is in a journey, or was, and where they are',
+      description: 'Lists people with the step they stand on, when they go on, and why they left. `userId` and `status` narrow the list.',
       params: Params,
       query: RunsQuery,
       out: Page('runs', RunSchema),
@@ -247,131 +258,12 @@ function peopleRoutes(app: Routes, ctx: Context): void {
   )
 }
 
-function personRoutes(app: Routes, ctx: Context): void {
-  app.get(
-    '/users/:userId/journeys',
-    route({
-      id: 'listJourneysOfPerson',
-      auth: 'member',
-      permission: 'people:read',
-      summary: 'The journeys that a person is in, or was; the newest first',
-      params: UserParams,
-      query: PageQuery,
-      out: Page('journeys', PersonsJourneySchema),
-    }),
-    async (request) => {
-      const { workspaceId } = memberCaller(request)
-      const person = (await findPerson(ctx.db, workspaceId, 'live', request.params.userId)) ?? failWith(404, 'person not found')
-      const { limit, cursor } = queryOf(request)
-      return page('journeys', await pageRunsOfPerson(ctx.db, workspaceId, person.id, { after: cursor, limit }), presentPersonsRun)
-    },
-  )
-}
-
-function versionRoutes(app: Routes, ctx: Context): void {
-  app.get(
-    '/journeys/:id/versions',
-    route({
-      id: 'getJourneysVersions',
-      auth: 'member',
-      permission: 'journeys:read',
-      summary: `What a journey was and what was changed, the newest first; the last ${LIMITS.journeyVersions} are kept`,
-      params: Params,
-      query: PageQuery,
-      out: Page('versions', VersionSchema),
-    }),
-    async (request) => {
-      const { workspaceId } = memberCaller(request)
-      const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
-      const { limit, cursor } = queryOf(request)
-      return page('versions', await pageVersions(ctx.db, workspaceId, id, { after: cursor, limit }), (version) => version)
-    },
-  )
-  app.get(
-    '/journeys/:id/versions/:number',
-    route({
-      id: 'getJourneysVersionsById',
-      auth: 'member',
-      permission: 'journeys:read',
-      summary: 'A journey as it was',
-      params: Type.Object({ ...Params.properties, number: Type.String({ description: 'The version' }) }),
-      out: Ok(WholeVersionSchema),
-    }),
-    async (request) => {
-      const { workspaceId } = memberCaller(request)
-      const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
-      return ok(await getVersion(ctx.db, workspaceId, id, request.params.number))
-    },
-  )
-}
-
-function reportRoutes(app: Routes, ctx: Context): void {
-  app.get(
-    '/journeys/:id/report',
-    route({
-      id: 'getJourneyReport',
-      auth: 'member',
-      permission: 'journeys:read',
-      summary: 'How many people are at each step, and what became of what it sent',
-      params: Params,
-      out: Ok(JourneyReportSchema(ReportSchema)),
-    }),
-    async (request) => ok(await reportOn(ctx.db, memberCaller(request).workspaceId, request.params.id)),
-  )
-  app.get(
-    '/journeys/:id/explain',
-    route({
-      id: 'explainJourney',
-      auth: 'member',
-      permission: 'journeys:read',
-      summary: 'Why a person is where they are in a journey, or is not in it; by industry data or imported data for editors and admins',
-      params: Params,
-      query: Type.Object({
-        userId: Type.String({ minLength: 1, description: 'A user id, or the device id of an anonymous person' }),
-      }),
-      out: Ok(ExplainSchema),
-    }),
-    async (request) => {
-      const caller = memberCaller(request)
-      const { workspaceId } = caller
-      const journey = await getJourney(ctx.db, workspaceId, request.params.id)
-      await guardWriteOnly(ctx, caller, askedBy(journey))
-      const { id } = journey
-      const { userId } = queryOf(request)
-      return ok(presentExplained(userId, await explainRun(ctx, workspaceId, id, userId)))
-    },
-  )
-  app.post(
-    '/journeys/:id/test-run',
-    route({
-      id: 'testJourney',
-      auth: 'member',
-      permission: 'journeys:write',
-      isRead: true,
-      summary: 'What a journey would do with some people, as they are now; nothing is stored or sent',
-      params: Params,
-      body: TestRunBody,
-      out: Ok(TestRunSchema),
-      bodyLimit: BODY_BYTES.userIds,
-      refuses: ['JOURNEY_INCOMPLETE'],
-    }),
-    async (request) => {
-      const { workspaceId } = memberCaller(request)
-      const { id } = await getJourney(ctx.db, workspaceId, request.params.id)
-      const { days = LIMITS.journeyTestDays.default, events = [], ...whom } = bodyOf(request)
-      return ok(presentTestRun(await tryOut(ctx, workspaceId, id, { ...whom, days, events })))
-    },
-  )
-}
-
 export const routes: ModuleRoutes<{ ctx: Context; channels: Channels }> = {
   management: (app, { ctx, channels }) => {
     journeyRoutes(app, ctx)
     launchRoutes(app, ctx, channels)
     peopleRoutes(app, ctx)
-    personRoutes(app, ctx)
-    reportRoutes(app, ctx)
-    versionRoutes(app, ctx)
+    lookRoutes(app, ctx)
     testSendRoutes(app, ctx, channels)
   },
 }

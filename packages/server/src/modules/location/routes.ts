@@ -5,6 +5,7 @@ import { objectBody } from '../../http/bodies/body.ts'
 import { placeOf } from '../../http/callers/caller-place.ts'
 import { deviceIdOf } from '../../http/callers/device-id.ts'
 import { ok, page, partial } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { Deleted, Nullable, Ok, Page, PageQuery, Partial, queryOf, Time, Type } from '../../http/schema.ts'
 import { changeGeofence, createGeofence, removeGeofence } from './geofences.ts'
@@ -27,6 +28,8 @@ function locationRoutes(app: Routes, ctx: Context): void {
       id: 'locateAddress',
       auth: 'app',
       summary: "Where the caller's address is, as far as known; nothing is stored",
+      description:
+        'Looks the address of the caller up in the table of the server and answers country, region and city, each null where it is not known.',
       out: Ok(Place),
     }),
     async (request) => ok(await placeOf(ctx, request)),
@@ -69,6 +72,8 @@ function trackRoute(app: Routes, ctx: Context): void {
       id: 'trackLocation',
       auth: 'app',
       summary: 'Positions, and geofence crossings the device noticed itself',
+      description:
+        'Stores positions of the person on this installation; the last one becomes their current place, and crossings of geofences are worked out. Without consent nothing is stored: 202 with `success: false` and LOCATION_CONSENT_REQUIRED. Crossings of fences that do not exist are counted in `dropped`.',
       headers: Type.Object({
         'x-cf-device': Type.Optional(Type.String({ description: 'The installation; or deviceId in the body' })),
       }),
@@ -98,7 +103,7 @@ const FenceBody = Type.Object(
   { examples: [{ name: 'Riyadh store', latitude: 24.7136, longitude: 46.6753, radiusMeters: 200 }] },
 )
 const FenceSchema = Type.Object({ id: Type.String(), ...FenceBody.properties, createdAt: Time, updatedAt: Time })
-const FenceParams = Type.Object({ id: Type.String() })
+const FenceParams = pathOf({ id: 'The id of the geofence' })
 
 /** G-67. */
 function geofenceRoutes(app: Routes, ctx: Context): void {
@@ -110,6 +115,7 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:read',
       summary: 'Geofences, oldest first',
+      description: 'Lists the areas of the workspace whose crossings become events, with their centre and radius.',
       query: PageQuery,
       out: Page('geofences', FenceSchema),
     }),
@@ -126,6 +132,7 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:write',
       summary: 'Make a geofence',
+      description: 'Adds a circular area. From then on positions inside and outside of it become the events of entering and leaving.',
       body: FenceBody,
       out: { 201: Ok(FenceSchema) },
       refuses: ['GEOFENCE_LIMIT'],
@@ -139,6 +146,7 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:read',
       summary: 'Read a geofence',
+      description: 'Answers one geofence with its centre, radius and times.',
       params: FenceParams,
       out: Ok(FenceSchema),
     }),
@@ -151,6 +159,8 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:write',
       summary: 'Change a geofence; members left out stay',
+      description:
+        'Moves, resizes or renames an area. With strict approvals this takes a member with approval rights, because rules and journeys that use it mean something else afterwards.',
       params: FenceParams,
       body: Type.Partial(FenceBody),
       out: Ok(FenceSchema),
@@ -169,6 +179,8 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:write',
       summary: 'Delete a geofence, with its crossings',
+      description:
+        'Deletes the area and every crossing of it that is stored. With strict approvals this takes a member with approval rights.',
       params: FenceParams,
       out: Deleted,
       refuses: ['APPROVAL_NEEDED'],

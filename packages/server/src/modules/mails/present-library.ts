@@ -15,8 +15,8 @@ const Category = Nullable(Type.String({ maxLength: LIMITS.mailCategoryLength * 2
 export const ListQuery = Type.Object({
   ...PageQuery.properties,
   kind: Type.Optional(Kind),
-  category: Type.Optional(Type.String({ maxLength: LIMITS.mailCategoryLength * 2 })),
-  state: Type.Enum(['active', 'archived'], { default: 'active' }),
+  category: Type.Optional(Type.String({ maxLength: LIMITS.mailCategoryLength * 2, description: 'Only of this category' })),
+  state: Type.Enum(['active', 'archived'], { default: 'active', description: 'Those in use, or those that were archived' }),
 })
 
 const EXAMPLE = {

@@ -23,6 +23,8 @@ export function brandRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:read',
       summary: 'Logo, colours, letters, company and address of all mails of sections',
+      description:
+        'Answers the brand that mails of sections and the pages of their links are drawn with, or the plain look while nobody set one (`isSet`).',
       out: Ok(BrandSchema),
     }),
     async (request) => shown(await findBrand(ctx.db, memberCaller(request).workspaceId)),
@@ -34,6 +36,7 @@ export function brandRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:manage',
       summary: 'Say what mails look like; what is left out is as where nobody said anything, and null takes all of it back',
+      description: 'Replaces the whole brand. Mails that are sent from then on look like it, those of approved campaigns too.',
       body: BrandBody,
       out: Ok(BrandSchema),
       bodyLimit: BODY_BYTES.campaign,

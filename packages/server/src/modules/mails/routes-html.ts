@@ -30,6 +30,8 @@ export function htmlRoutes(app: Routes, ctx: Context): void {
       permission: 'messages:write',
       isRead: true,
       summary: 'Clean HTML, so that a mail may hold it, and say what was taken out; nothing is written',
+      description:
+        'Takes scripts, forms, frames and everything else out that a mail must not hold, lists it in `removed`, and answers the clean HTML as a mail document.',
       body: ImportBody,
       out: Ok(ImportedSchema),
       bodyLimit: BODY_BYTES.campaign,
@@ -43,6 +45,8 @@ export function htmlRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:write',
       summary: 'Call the links of a mail, and name those that lead nowhere; nothing is written',
+      description:
+        'Calls the addresses in the mail and answers which of them lead nowhere. Placeholders are left out. Some checks are allowed in a few minutes.',
       body: CheckLinksBody,
       out: Ok(CheckedLinksSchema),
       bodyLimit: BODY_BYTES.campaign,

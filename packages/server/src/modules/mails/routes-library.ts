@@ -7,6 +7,7 @@ import { ok, page } from '../../http/answers/envelope.ts'
 import { BODY_BYTES } from '../../http/bodies/body-bytes.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { shortPage } from '../../http/short-list.ts'
@@ -27,8 +28,8 @@ import { findBrand } from './queries-brand.ts'
 import { findMail, findRevision, listMails, listRevisions, type LibraryMail } from './queries-library.ts'
 
 const route = routeIn('Mails')
-const Params = Type.Object({ id: Type.String() })
-const RevisionParams = Type.Object({ id: Type.String(), number: Type.String() })
+const Params = pathOf({ id: 'The id of the mail or part' })
+const RevisionParams = pathOf({ id: 'The id of the mail or part', number: 'The version' })
 
 export function libraryRoutes(app: Routes, ctx: Context): void {
   listRoutes(app, ctx)
@@ -45,6 +46,7 @@ function listRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:read',
       summary: 'Mails and parts that the workspace keeps, by name, without what they say',
+      description: 'Lists saved mails and parts with their kind, category and version. `state=archived` lists what was archived instead.',
       query: ListQuery,
       out: Page('mails', ListedMailSchema),
     }),
@@ -71,6 +73,7 @@ function listRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:read',
       summary: 'Templates that every workspace may begin with, in English and Arabic, in the colours of its brand',
+      description: 'Answers ready mails of sections to begin with; nothing is stored by choosing one.',
       out: Ok(Type.Object({ templates: Type.Array(GalleryEntrySchema) })),
     }),
     async (request) => ok({ templates: galleryOf(await findBrand(ctx.db, memberCaller(request).workspaceId)) }),
@@ -85,6 +88,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:read',
       summary: 'One of them; the ETag is its version',
+      description: 'Answers one saved mail or part with its whole document. Send the ETag as If-Match with the next change.',
+      sends: ['ETag'],
       params: Params,
       out: Ok(LibraryMailSchema),
     }),
@@ -97,6 +102,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:read',
       summary: 'Versions in which it said something else, the newest first',
+      description: 'Lists the versions with who saved them and when, without what they say.',
       params: Params,
       query: PageQuery,
       out: Page('revisions', MailRevisionSchema),
@@ -118,6 +124,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:read',
       summary: 'What it said in one version',
+      description: 'Answers the document of one version, to look at or to save again.',
       params: RevisionParams,
       out: Ok(WholeRevisionSchema),
     }),
@@ -139,6 +146,9 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:write',
       summary: 'Keep a mail, or a part of mails',
+      description:
+        'Saves a mail or part under a name. What campaigns and journeys made of it is a copy: later changes do not reach what was submitted.',
+      sends: ['ETag'],
       body: NewMailBody,
       out: { 201: Ok(LibraryMailSchema) },
       bodyLimit: BODY_BYTES.campaign,
@@ -159,6 +169,9 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:write',
       summary: 'Change it; members left out stay',
+      description:
+        'Changes name, category or document. A part that drafts use is shown in them at once; what was submitted keeps what it had. An archived one is restored first.',
+      sends: ['ETag'],
       params: Params,
       headers: IfMatch,
       body: MailChangeBody,
@@ -181,6 +194,7 @@ function archiveRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:write',
       summary: 'Archive it: nobody begins a mail with it, and what was submitted with it keeps it',
+      description: 'Takes it off the list. Nothing that was made with it changes, and POST /mails/{id}/restore brings it back.',
       params: Params,
       headers: IfMatch,
       out: Deleted,
@@ -198,6 +212,8 @@ function archiveRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:write',
       summary: 'Take it out of the archive',
+      description: 'Puts it back on the list under its name, unless another one has that name by now.',
+      sends: ['ETag'],
       params: Params,
       headers: IfMatch,
       out: Ok(LibraryMailSchema),

@@ -2,6 +2,7 @@
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { Ok, queryOf, Type } from '../../http/schema.ts'
 import { publicUrl } from '../../http/public-url.ts'
@@ -13,13 +14,13 @@ import { ANYBODY, sendFile } from './transfer.ts'
 import { takeUpload } from './upload.ts'
 
 const route = routeIn('Content library')
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the file' })
 const Signed = Type.Object({
-  object: Type.Optional(Type.String()),
-  expires: Type.Optional(Type.String()),
-  type: Type.Optional(Type.String()),
-  as: Type.Optional(Type.String()),
-  signature: Type.Optional(Type.String()),
+  object: Type.Optional(Type.String({ description: 'Which of the file’s objects' })),
+  expires: Type.Optional(Type.String({ description: 'Until when the address is signed' })),
+  type: Type.Optional(Type.String({ description: 'The type it is sent with' })),
+  as: Type.Optional(Type.String({ description: 'The name under which it is saved' })),
+  signature: Type.Optional(Type.String({ description: 'What the server signed the address with' })),
 })
 export function fileRoutes(app: Routes, ctx: Context, library: Library): void {
   app.get(
@@ -28,6 +29,9 @@ export function fileRoutes(app: Routes, ctx: Context, library: Library): void {
       id: 'openFile',
       auth: 'none',
       summary: 'A file, by its durable address: leads to where its bytes are just now',
+      description:
+        'Leads to where the bytes of the file are for some minutes. The address itself stays and needs no key, so that it can stand in content. Unknown files are 404.',
+      sends: ['Location'],
       params: Params,
       query: Type.Object({
         w: Type.Optional(
@@ -54,6 +58,10 @@ export function fileRoutes(app: Routes, ctx: Context, library: Library): void {
       id: 'downloadFile',
       auth: 'none',
       summary: 'The bytes of a file in the folder store; only by a signed address',
+      description:
+        'Answers the bytes at an address that GET /content/{id}/raw led to. Ranges are answered with 206. An address that is not signed or is over is 403.',
+      sends: ['ETag', 'Content-Disposition'],
+      alsoAnswers: [206, 304],
       params: Params,
       query: Signed,
     }),
@@ -78,6 +86,8 @@ function uploadRoute(app: Routes, ctx: Context, library: Library): void {
       id: 'uploadFile',
       auth: 'none',
       summary: 'Takes the bytes of a file; only by a signed address',
+      description:
+        'Takes the bytes at the address that POST /content/generate-upload-url gave. An address that is not signed or is over is 403; nothing is in the library before POST /content/finalize-upload.',
       params: Params,
       query: Signed,
       out: Ok(Type.Object({ size: Type.Integer() })),

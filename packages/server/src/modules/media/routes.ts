@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { publicUrl } from '../../http/public-url.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { changeAsset, deleteAsset, listUses } from './change-asset.ts'
@@ -12,7 +13,7 @@ import { fileRoutes } from './routes-files.ts'
 import { beginUpload, finalizeUpload } from './upload.ts'
 
 const route = routeIn('Content library')
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the file' })
 
 /** M-CONT, G-62. */
 function uploadRoutes(app: Routes, ctx: Context, library: Library): void {
@@ -23,6 +24,8 @@ function uploadRoutes(app: Routes, ctx: Context, library: Library): void {
       auth: 'member',
       permission: 'media:write',
       summary: 'An address to upload a file to',
+      description:
+        'Begins an upload: answers an address to which the file is sent by PUT with the named headers, and until when. Then call POST /content/finalize-upload. Types other than those of pictures, videos, sounds and documents that the library takes are 400 with the list.',
       body: UploadBody,
       out: { 201: Ok(UploadSchema) },
       refuses: ['LIBRARY_FULL'],
@@ -40,6 +43,8 @@ function uploadRoutes(app: Routes, ctx: Context, library: Library): void {
       auth: 'member',
       permission: 'media:write',
       summary: 'Take what was uploaded into the library',
+      description:
+        'Looks at the file that was sent and adds it to the library. A file that is not what its type says is refused. Calling it again answers the same.',
       body: FinalizeBody,
       out: Ok(AssetSchema),
       refuses: ['LIBRARY_FULL'],
@@ -59,10 +64,11 @@ function listRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'media:read',
       summary: 'Files of the library, newest first',
+      description: 'Lists files with their durable address, size and texts.',
       query: Type.Object({
         ...PageQuery.properties,
         search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name, or of a text for who does not see it' })),
-        kind: Type.Optional(Type.Enum(['image', 'video', 'audio', 'other'])),
+        kind: Type.Optional(Type.Enum(['image', 'video', 'audio', 'other'], { description: 'Only files of this kind' })),
       }),
       out: Page('content', AssetSchema),
     }),
@@ -85,6 +91,7 @@ function assetRoutes(app: Routes, ctx: Context, library: Library): void {
       auth: 'member',
       permission: 'media:read',
       summary: 'A file, and where it is used',
+      description: 'Answers one file with its durable address and the instances and campaigns that use it.',
       params: Params,
       out: Ok(AssetPageSchema),
     }),
@@ -100,6 +107,7 @@ function assetRoutes(app: Routes, ctx: Context, library: Library): void {
       auth: 'member',
       permission: 'media:write',
       summary: 'Change what is said about a file; members left out stay',
+      description: 'Changes name and the texts for people who do not see the file.',
       params: Params,
       body: ChangeBody,
       out: Ok(AssetPageSchema),
@@ -117,6 +125,8 @@ function assetRoutes(app: Routes, ctx: Context, library: Library): void {
       auth: 'member',
       permission: 'media:write',
       summary: 'Delete a file',
+      description:
+        'Deletes a file. One in use is refused with FILE_IN_USE, unless `force` is sent, which takes it from what is live and may need approval rights.',
       params: Params,
       query: Type.Object({ force: Type.Optional(Type.Boolean({ description: 'Also while instances use it' })) }),
       out: Deleted,

@@ -5,6 +5,7 @@ import { etagOf, matchesEtag } from '../../http/answers/etag.ts'
 import { ok } from '../../http/answers/envelope.ts'
 import { appCaller } from '../../http/callers/auth.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/callers/device-id.ts'
+import { pathOf, LanguageHeader, KnownTag } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, queryOf, Type } from '../../http/schema.ts'
 import { changeInboxItem, readAllInbox, readInbox } from './inbox.ts'
@@ -44,14 +45,17 @@ function inboxRoutes(app: Routes, ctx: Context): void {
       id: 'readInbox',
       auth: 'app',
       summary: 'The messages of the person on this installation, the newest first; whoever is not identified has none',
+      description:
+        'Answers one page of the inbox of the person behind the installation, in the language asked for, with the number of unread messages. An installation that is not known, or whose person did not agree, has an empty inbox. Of two answers the one with the larger `revision` is the newer.',
+      sends: ['ETag'],
       headers: Type.Object({
-        'x-cf-device': Type.String(),
-        'accept-language': Type.Optional(Type.String()),
-        'if-none-match': Type.Optional(Type.String()),
+        'x-cf-device': Type.String({ description: 'The id of the installation' }),
+        'accept-language': LanguageHeader,
+        'if-none-match': KnownTag,
       }),
       query: Type.Object({
         state: Type.Enum([...INBOX_STATES], { default: 'all', description: 'all: what is not archived' }),
-        cursor: Type.Optional(Type.String()),
+        cursor: Type.Optional(Type.String({ description: '`metadata.nextCursor` of the page before; without it the first page' })),
         locale: Type.Optional(Type.String({ examples: ['ar'], description: 'Comes before the first tag of Accept-Language' })),
       }),
       out: {
@@ -84,6 +88,8 @@ function inboxRoutes(app: Routes, ctx: Context): void {
       id: 'readWholeInbox',
       auth: 'app',
       summary: 'Mark as read what the person could see: everything that had come when this message had',
+      description:
+        'Marks as read every message that had come when the one in `upTo` had, so that what arrived while the list was open stays unread. The person’s other installations are told. 404 when `upTo` is not a message of this person.',
       headers: WriteHeaders,
       body: Type.Object({ upTo: Type.String({ description: 'The first message of the list that was shown' }), deviceId }),
       out: Ok(Type.Object(count)),
@@ -99,8 +105,10 @@ function inboxRoutes(app: Routes, ctx: Context): void {
       id: 'changeInboxMessage',
       auth: 'app',
       summary: 'Mark a message as read or archived, or take that back',
+      description:
+        'Sets or takes back `read` and `archived` of one message of the person behind the installation; what is left out stays. Their other installations are told, and the answer holds the new counts. A message of somebody else is 404.',
       headers: WriteHeaders,
-      params: Type.Object({ id: Type.String() }),
+      params: pathOf({ id: 'The id of the message' }),
       body: Type.Object(
         { read: Type.Optional(Type.Boolean()), archived: Type.Optional(Type.Boolean()), deviceId },
         { examples: [{ read: true }] },

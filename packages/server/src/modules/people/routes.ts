@@ -41,6 +41,8 @@ function readRoutes(app: Routes, ctx: Context): void {
       id: 'readSegmentsOfPerson',
       auth: 'read',
       summary: 'The segments a person is in',
+      description:
+        'Answers the names of the segments a person is in, as stored. An anonymous device is a person only while it consents; otherwise it is 404.',
       params: UserParams,
       out: Ok(Type.Object({ userId: Type.String(), segmentNames: Type.Array(Type.String()) })),
     }),
@@ -57,6 +59,8 @@ function readRoutes(app: Routes, ctx: Context): void {
       id: 'readDevicesOfPerson',
       auth: 'read',
       summary: "A person's devices, newest first",
+      description:
+        'Answers the installations of a person with platform, language and push registration. An anonymous device is a person only while it consents; otherwise it is 404.',
       params: UserParams,
       out: Ok(Type.Object({ userId: Type.String(), devices: Type.Array(DeviceSchema) })),
     }),
@@ -73,6 +77,8 @@ function readRoutes(app: Routes, ctx: Context): void {
       id: 'readDevice',
       auth: 'read',
       summary: 'A device and the person on it; null without consent',
+      description:
+        'Answers one installation of the environment that the workspace is about. `profile` is the person on it, and null unless they agreed to analytics.',
       params: DeviceParams,
       out: Ok(Type.Object({ device: DeviceSchema, profile: Nullable(ProfileSchema) })),
     }),
@@ -111,6 +117,8 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'Find people, newest first',
+      description:
+        'Finds people of one environment by the beginning of the user id, email or a word of the name, or by a whole device id or phone number. Contacts are masked for whoever lacks `people:contacts`.',
       query: PeopleQuery,
       out: Page('users', PersonSchema),
     }),
@@ -132,6 +140,8 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'A person, with their segments and devices',
+      description:
+        'Answers what is known of one person: traits, contacts, consent, language, place, segments and devices. Values from other systems are under /users/{userId}/enrichment.',
       params: UserParams,
       query: EnvironmentQuery,
       out: Ok(PersonPageSchema),
@@ -165,6 +175,7 @@ function peopleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'A device, whoever is on it, with its consent, segments and push registration',
+      description: 'Answers one installation of one environment with consent, segments and push registration, and who uses it.',
       params: DeviceParams,
       query: EnvironmentQuery,
       out: Ok(DevicePageSchema),
@@ -195,6 +206,8 @@ function placeholderRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'User ids such as undefined that an app sends for everybody, from twenty devices on',
+      description:
+        'Finds user ids such as `undefined` or `null` under which many devices were identified, because an app sent the text of a missing value. `refused` says whether the protection against them is on.',
       query: EnvironmentQuery,
       out: Ok(PlaceholdersSchema),
     }),

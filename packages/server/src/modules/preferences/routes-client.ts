@@ -8,6 +8,7 @@ import { ok } from '../../http/answers/envelope.ts'
 import { appCaller } from '../../http/callers/auth.ts'
 import type { AppCaller } from '../../http/callers/caller.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/callers/device-id.ts'
+import { LanguageHeader } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type, type Static } from '../../http/schema.ts'
 import { readDeviceState, requireConsenting } from '../people/index.ts'
@@ -53,7 +54,9 @@ export function clientPreferenceRoutes(app: Routes, ctx: Context): void {
       id: 'getPreferences',
       auth: 'app',
       summary: 'What the person on this installation chose among messages, and what there is to choose',
-      headers: Type.Object({ 'x-cf-device': Type.String() }),
+      description:
+        'Answers the channels the person has a contact for, the topics they may choose among, their weekly limit and whether openings may be counted. The installation has to be identified with consent.',
+      headers: Type.Object({ 'x-cf-device': Type.String({ description: 'The id of the installation' }) }),
       out: Ok(Shown),
       refuses,
     }),
@@ -68,9 +71,11 @@ export function clientPreferenceRoutes(app: Routes, ctx: Context): void {
       id: 'setPreferences',
       auth: 'app',
       summary: 'What the person chose; what is left out stays as it was',
+      description:
+        'Stores what the person chose among messages; what is left out stays as it was. Every change is an entry of the consent ledger. 400 for a topic or channel that this person is not offered; 429 USER_RATE_LIMITED for too many changes within an hour.',
       headers: Type.Object({
         'x-cf-device': Type.Optional(Type.String({ description: 'The installation; or deviceId in the body' })),
-        'accept-language': Type.Optional(Type.String()),
+        'accept-language': LanguageHeader,
       }),
       body: Body,
       out: Ok(Shown),

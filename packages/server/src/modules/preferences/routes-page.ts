@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { sentBody } from '../../http/bodies/body.ts'
 import { LINK_PAGE_HEADERS } from '../../http/link-pages/page-look.ts'
+import { pathOf, LINK_TOKEN } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { queryOf, Type } from '../../http/schema.ts'
 import type { Channels } from '../channels/index.ts'
@@ -13,7 +14,7 @@ import { isOldLink, press, type Pressed } from './press.ts'
 import { readPreferences } from './preferences.ts'
 import { findWorkspaceName } from './queries-preferences.ts'
 
-const Params = Type.Object({ token: Type.String() })
+const Params = pathOf({ token: LINK_TOKEN })
 const Query = Type.Object({ lang: Type.Optional(Type.String({ description: 'en or ar; left out: as Accept-Language says' })) })
 /** Of a form of everything that a workspace may ask. */
 const FORM_BYTES = 32_768
@@ -43,6 +44,8 @@ export function preferencePageRoutes(app: Routes, ctx: Context, channels: Channe
       id: 'showPreferencePage',
       auth: 'none',
       summary: 'The page on which a person chooses what they get, behind the link in a mail; it changes nothing by itself',
+      description:
+        'Answers an HTML page in English or Arabic. The token is the credential; an unknown one is 404, and 410 says that the person is gone. Mail programs open links too, so this changes nothing.',
       params: Params,
       query: Query,
     }),
@@ -61,8 +64,11 @@ export function preferencePageRoutes(app: Routes, ctx: Context, channels: Channe
         id: 'pressOnPreferencePage',
         auth: 'none',
         summary: 'Save what the person chose, stop all messages, or ask for their data or its erasure, as the form of the page says',
+        description:
+          'Takes the form of the page and answers it again with what became of it. Choices are entries of the consent ledger. Asking for data or its erasure is recorded as a request. 429 when too much was changed within an hour.',
         params: Params,
         query: Query,
+        alsoAnswers: [429],
       }),
       async (request, reply) => {
         const link = await readPreferenceLink(ctx, (request.params as { token: string }).token)

@@ -4,6 +4,7 @@ import { appCaller } from '../../http/callers/auth.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { deviceIdOf, headerDeviceId } from '../../http/callers/device-id.ts'
 import { ok, partial } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { Nullable, Ok, Partial, Type } from '../../http/schema.ts'
 import { readRegistration, registerPush } from './register-push.ts'
@@ -46,6 +47,8 @@ function registrationRoutes(app: Routes, ctx: Context): void {
       id: 'registerPush',
       auth: 'app',
       summary: 'The push token of this installation; taken from whichever other one had it',
+      description:
+        'Stores the push token of this installation. If another installation had the token, it loses it. With `userId` the installation has to be identified as that user. A user may add only a few new devices a day (USER_RATE_LIMITED). 207 PUSH_LINKAGE_INCOMPLETE: nothing was stored, repeat the call.',
       headers: DeviceHeaders,
       body: Body,
       out: { 200: Ok(Registered), 207: Partial(Type.Object({ registered: Type.Literal(false) }, { title: 'PushUnfinished' })) },
@@ -72,6 +75,8 @@ function registrationRoutes(app: Routes, ctx: Context): void {
       id: 'unregisterPush',
       auth: 'app',
       summary: 'Forget the push token of this installation; consent stays',
+      description:
+        'Removes the push token of this installation and nothing else: consent and topics stay. `removed` is false when there was none.',
       headers: DeviceHeaders,
       out: Ok(Type.Object({ removed: Type.Boolean() })),
       refuses: ['DEVICE_ENVIRONMENT_MISMATCH'],
@@ -107,6 +112,8 @@ function preferenceRoute(app: Routes, ctx: Context): void {
       id: 'changePushPreferences',
       auth: 'app',
       summary: "Change the person's push preferences; members left out stay, null clears one",
+      description:
+        'Stores quiet hours, prayer times, urgency and digest for the person on this installation, and answers all that is set afterwards. The installation has to be known with consent. A workspace with this switched off answers `stored: false`.',
       headers: DeviceHeaders,
       body: Type.Partial(Body, {
         examples: [{ quietHours: { start: '22:00', end: '07:00', timezone: 'Asia/Riyadh' }, digest: 'daily' }],
@@ -132,7 +139,9 @@ function topicRoutes(app: Routes, ctx: Context): void {
       id: 'listPushTopics',
       auth: 'app',
       summary: 'Topics of this installation',
-      headers: Type.Object({ 'x-cf-device': Type.String() }),
+      description:
+        'Answers the topics that this installation subscribed to, in the order in which it did. An installation that is not known here has none.',
+      headers: Type.Object({ 'x-cf-device': Type.String({ description: 'The id of the installation' }) }),
       out: Topics,
       refuses: ['DEVICE_ENVIRONMENT_MISMATCH'],
     }),
@@ -144,6 +153,8 @@ function topicRoutes(app: Routes, ctx: Context): void {
       id: 'subscribePushTopic',
       auth: 'app',
       summary: 'Subscribe this installation to a topic',
+      description:
+        'Adds one topic to this installation; a topic it has already changes nothing. An installation that is not known yet is made. At most 100 topics each.',
       headers: DeviceHeaders,
       body: Type.Object({ topic: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), deviceId }),
       out: Topics,
@@ -157,8 +168,9 @@ function topicRoutes(app: Routes, ctx: Context): void {
       id: 'unsubscribePushTopic',
       auth: 'app',
       summary: 'Unsubscribe this installation from a topic',
+      description: 'Takes one topic off this installation; one it does not have changes nothing. Answers the topics that remain.',
       headers: DeviceHeaders,
-      params: Type.Object({ topic: Type.String() }),
+      params: pathOf({ topic: 'The name of the topic' }),
       out: Topics,
       refuses: ['DEVICE_ENVIRONMENT_MISMATCH'],
     }),

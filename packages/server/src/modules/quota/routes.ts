@@ -39,6 +39,7 @@ export const routes: ModuleRoutes<{ ctx: Context }> = {
         permission: 'settings:read',
         readsAll: true,
         summary: 'How much the workspace holds, and how much it may hold',
+        description: 'Answers the bytes that the workspace holds by kind, and the most it may hold.',
         out: Ok(Usage),
       }),
       async (request) => ok(await readUsage(ctx, memberCaller(request).workspaceId)),

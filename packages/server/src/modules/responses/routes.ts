@@ -3,13 +3,15 @@ import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { ok } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Ok, queryOf, Type } from '../../http/schema.ts'
 import { ChannelQuery, MailLinksSchema, MessageTrackingBody, MessageTrackingSchema, ResponseReportSchema } from './present.ts'
 import { readResponses } from './report.ts'
 import { findTracking, setTracking } from './tracking-setting.ts'
 
-const Params = Type.Object({ id: Type.String() })
+const CampaignParams = pathOf({ id: 'The id of the campaign' })
+const JourneyParams = pathOf({ id: 'The id of the journey' })
 
 export const routes: ModuleRoutes<{ ctx: Context }> = {
   management: (app, { ctx }) => {
@@ -27,8 +29,9 @@ function reportRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'Who opened the mails of a campaign and followed their links, with machines counted apart',
-      description: 'A hit is judged half a minute after the last one of the same mail, and at most two minutes after the first.',
-      params: Params,
+      description:
+        'Answers how many people opened and clicked, with programs that open mails counted apart. Only people who agreed to be counted are in it. A hit is judged half a minute after the last one of the same mail, and at most two minutes after the first.',
+      params: CampaignParams,
       query: ChannelQuery,
       out: Ok(ResponseReportSchema),
     }),
@@ -44,7 +47,8 @@ function reportRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'The links in the mails of a campaign, with who followed each',
-      params: Params,
+      description: 'Lists each link of the messages with the number of people who followed it, programs counted apart.',
+      params: CampaignParams,
       query: ChannelQuery,
       out: Ok(MailLinksSchema),
     }),
@@ -61,7 +65,9 @@ function reportRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'journeys:read',
       summary: 'Who opened the mails of a journey and followed their links, of one step or of all',
-      params: Params,
+      description:
+        'Answers how many people opened and clicked messages of the journey, with programs counted apart; `step` keeps those of one step.',
+      params: JourneyParams,
       query: Type.Object({
         ...ChannelQuery.properties,
         step: Type.Optional(Type.String({ maxLength: 200, description: 'The id of a step; left out: all' })),
@@ -86,6 +92,7 @@ function trackingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'Of whom openings and clicks of mails are counted',
+      description: 'Answers of whom openings and clicks are counted: of everybody, of those who agreed, or of nobody.',
       out: Ok(MessageTrackingSchema),
     }),
     async (request) => ok(await findTracking(ctx.db, memberCaller(request).workspaceId)),
@@ -97,6 +104,7 @@ function trackingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Say of whom openings and clicks are counted, in mails that leave from then on',
+      description: 'Sets of whom openings and clicks are counted, in messages that leave from then on. It replaces the whole setting.',
       body: MessageTrackingBody,
       out: Ok(MessageTrackingSchema),
     }),

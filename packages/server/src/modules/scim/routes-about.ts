@@ -15,18 +15,28 @@ const URN = 'urn:ietf:params:scim:schemas:core:2.0'
 export function aboutRoutes(app: Routes): void {
   app.get(
     '/ServiceProviderConfig',
-    route({ id: 'getScimConfiguration', ...provision, summary: 'What is served', query: NoQuery }),
+    route({
+      id: 'getScimConfiguration',
+      ...provision,
+      summary: 'What is served',
+      description: 'Answers what this side understands of SCIM: PATCH, filters and ETags, and neither bulk requests nor sorting.',
+      query: NoQuery,
+    }),
     async (_request, reply) => sendScim(reply, 200, CONFIGURATION),
   )
   for (const [path, id, all] of [
     ['ResourceTypes', 'ScimResourceType', RESOURCE_TYPES],
     ['Schemas', 'ScimSchema', [schemaOf('User', USER), schemaOf('Group', GROUP)]],
   ] as const) {
-    app.get(`/${path}`, route({ id: `list${id}s`, ...provision, summary: `All ${path}`, query: NoQuery }), async (_request, reply) =>
-      sendScim(reply, 200, listAnswer({ total: all.length, resources: all }, 1)),
+    app.get(
+      `/${path}`,
+      route({ id: `list${id}s`, ...provision, summary: `All ${path}`, description: `Answers all ${path} of this side.`, query: NoQuery }),
+      async (_request, reply) => sendScim(reply, 200, listAnswer({ total: all.length, resources: all }, 1)),
     )
-    app.get(`/${path}/:id`, route({ id: `get${id}`, ...provision, summary: `One of ${path}`, params: Params }), async (request, reply) =>
-      sendScim(reply, 200, all.find((each) => each.id === request.params.id) ?? failWith(404, 'not found')),
+    app.get(
+      `/${path}/:id`,
+      route({ id: `get${id}`, ...provision, summary: `One of ${path}`, description: `Answers one of ${path}, or 404.`, params: Params }),
+      async (request, reply) => sendScim(reply, 200, all.find((each) => each.id === request.params.id) ?? failWith(404, 'not found')),
     )
   }
 }

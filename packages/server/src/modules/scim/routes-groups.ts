@@ -20,7 +20,13 @@ const provision = { auth: 'directory', permission: 'members:provision' } as cons
 export function groupRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/Groups',
-    route({ id: 'listScimGroups', ...provision, summary: 'Groups of the directory', query: ListQuery }),
+    route({
+      id: 'listScimGroups',
+      ...provision,
+      summary: 'Groups of the directory',
+      description: 'Answers one page of the groups that the directory sent, with their members unless these are left out.',
+      query: ListQuery,
+    }),
     async (request, reply) => {
       const [caller, query] = [memberCaller(request), queryOf(request)]
       const page = pageOf(query)
@@ -31,7 +37,14 @@ export function groupRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/Groups/:id',
-    route({ id: 'getScimGroup', ...provision, summary: 'A group', params: Params, query: OneQuery }),
+    route({
+      id: 'getScimGroup',
+      ...provision,
+      summary: 'A group',
+      description: 'Answers one group with its members. The ETag is the version.',
+      params: Params,
+      query: OneQuery,
+    }),
     async (request, reply) => {
       const [caller, { id }] = [memberCaller(request), request.params]
       await requireGroup(ctx.db, caller.workspaceId, id)
@@ -41,19 +54,35 @@ export function groupRoutes(app: Routes, ctx: Context): void {
       return sendScim(reply, 200, project(shown, query), shown.meta.version)
     },
   )
-  app.post('/Groups', route({ id: 'createScimGroup', ...provision, summary: 'Send a group', body: Sent }), async (request, reply) => {
-    const caller = memberCaller(request)
-    const { group, memberIds } = await createGroup(ctx, caller, taken(readResource(GROUP, objectBody(request))))
-    const shown = presentGroup(caller, group, memberIds)
-    return sendScim(reply.header('location', shown.meta.location), 201, shown, shown.meta.version)
-  })
+  app.post(
+    '/Groups',
+    route({
+      id: 'createScimGroup',
+      ...provision,
+      summary: 'Send a group',
+      description: 'Keeps a group of the directory; its name may give a role.',
+      body: Sent,
+    }),
+    async (request, reply) => {
+      const caller = memberCaller(request)
+      const { group, memberIds } = await createGroup(ctx, caller, taken(readResource(GROUP, objectBody(request))))
+      const shown = presentGroup(caller, group, memberIds)
+      return sendScim(reply.header('location', shown.meta.location), 201, shown, shown.meta.version)
+    },
+  )
   changeRoutes(app, ctx)
 }
 
 function changeRoutes(app: Routes, ctx: Context): void {
   app.put(
     '/Groups/:id',
-    route({ id: 'updateScimGroup', ...provision, summary: 'Say all of a group', params: Params }),
+    route({
+      id: 'updateScimGroup',
+      ...provision,
+      summary: 'Say all of a group',
+      description: 'Replaces name and members of a group. Roles of its members follow.',
+      params: Params,
+    }),
     async (request, reply) => {
       const [caller, { id }] = [memberCaller(request), request.params]
       await requireGroup(ctx.db, caller.workspaceId, id)
@@ -67,7 +96,13 @@ function changeRoutes(app: Routes, ctx: Context): void {
   )
   app.patch(
     '/Groups/:id',
-    route({ id: 'changeScimGroup', ...provision, summary: 'Change some of a group', params: Params }),
+    route({
+      id: 'changeScimGroup',
+      ...provision,
+      summary: 'Change some of a group',
+      description: 'Carries out the operations of a PATCH on a group. Roles of its members follow.',
+      params: Params,
+    }),
     async (request, reply) => {
       const [caller, { id }] = [memberCaller(request), request.params]
       await requireGroup(ctx.db, caller.workspaceId, id)
@@ -82,7 +117,13 @@ function changeRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/Groups/:id',
-    route({ id: 'deleteScimGroup', ...provision, summary: 'Take a group away', params: Params }),
+    route({
+      id: 'deleteScimGroup',
+      ...provision,
+      summary: 'Take a group away',
+      description: 'Takes a group away. Roles that it gave are taken back.',
+      params: Params,
+    }),
     async (request, reply) => {
       await removeGroup(ctx, memberCaller(request), request.params.id, expectedVersion(request))
       return reply.code(204).send()

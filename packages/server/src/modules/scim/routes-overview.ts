@@ -37,6 +37,7 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'What the directory sends by SCIM, in numbers, and where it sends it',
+      description: 'Answers the address to enter at the directory, and how many people and groups it sent and what they are here.',
       out: Ok(Provisioning),
     }),
     async (request) => {
@@ -54,6 +55,7 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'People as the directory sends them, and what they are here',
+      description: 'Lists people with what became of each: a member, waiting for their first sign-in, without a role, or inactive.',
       query: PageQuery,
       out: Page('users', ProvisionedUser),
     }),

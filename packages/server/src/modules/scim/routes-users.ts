@@ -20,7 +20,14 @@ const provision = { auth: 'directory', permission: 'members:provision' } as cons
 export function userRoutes(app: Routes, ctx: Context): void {
   app.get(
     '/Users',
-    route({ id: 'listScimUsers', ...provision, isRecordedRead: true, summary: 'Users of the directory', query: ListQuery }),
+    route({
+      id: 'listScimUsers',
+      ...provision,
+      isRecordedRead: true,
+      summary: 'Users of the directory',
+      description: 'Answers one page of the people that the directory sent; `filter` finds some of them.',
+      query: ListQuery,
+    }),
     async (request, reply) => {
       const [caller, query] = [memberCaller(request), queryOf(request)]
       const page = pageOf(query)
@@ -31,25 +38,49 @@ export function userRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/Users/:id',
-    route({ id: 'getScimUser', ...provision, isRecordedRead: true, summary: 'A user', params: Params, query: OneQuery }),
+    route({
+      id: 'getScimUser',
+      ...provision,
+      isRecordedRead: true,
+      summary: 'A user',
+      description: 'Answers one person as the directory sent them. The ETag is the version.',
+      params: Params,
+      query: OneQuery,
+    }),
     async (request, reply) => {
       const caller = memberCaller(request)
       const user = presentUser(caller, await requireUser(ctx.db, caller.workspaceId, request.params.id))
       return sendScim(reply, 200, project(user, queryOf(request)), user.meta.version)
     },
   )
-  app.post('/Users', route({ id: 'createScimUser', ...provision, summary: 'Send a user', body: Sent }), async (request, reply) => {
-    const caller = memberCaller(request)
-    const user = presentUser(caller, await createUser(ctx, caller, taken(readResource(USER, objectBody(request)))))
-    return sendScim(reply.header('location', user.meta.location), 201, user, user.meta.version)
-  })
+  app.post(
+    '/Users',
+    route({
+      id: 'createScimUser',
+      ...provision,
+      summary: 'Send a user',
+      description: 'Keeps a person of the directory. They become a member with their first sign-in, with the role that their groups give.',
+      body: Sent,
+    }),
+    async (request, reply) => {
+      const caller = memberCaller(request)
+      const user = presentUser(caller, await createUser(ctx, caller, taken(readResource(USER, objectBody(request)))))
+      return sendScim(reply.header('location', user.meta.location), 201, user, user.meta.version)
+    },
+  )
   changeRoutes(app, ctx)
 }
 
 function changeRoutes(app: Routes, ctx: Context): void {
   app.put(
     '/Users/:id',
-    route({ id: 'updateScimUser', ...provision, summary: 'Say all of a user', params: Params }),
+    route({
+      id: 'updateScimUser',
+      ...provision,
+      summary: 'Say all of a user',
+      description: 'Replaces what is kept of a person; inactive ones lose their membership.',
+      params: Params,
+    }),
     async (request, reply) => {
       const caller = memberCaller(request)
       await requireUser(ctx.db, caller.workspaceId, request.params.id)
@@ -63,7 +94,14 @@ function changeRoutes(app: Routes, ctx: Context): void {
   )
   app.patch(
     '/Users/:id',
-    route({ id: 'changeScimUser', ...provision, summary: 'Change some of a user', params: Params, query: OneQuery }),
+    route({
+      id: 'changeScimUser',
+      ...provision,
+      summary: 'Change some of a user',
+      description: 'Carries out the operations of a PATCH in the dialects of Okta and Entra.',
+      params: Params,
+      query: OneQuery,
+    }),
     async (request, reply) => {
       const caller = memberCaller(request)
       await requireUser(ctx.db, caller.workspaceId, request.params.id)
@@ -78,7 +116,13 @@ function changeRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/Users/:id',
-    route({ id: 'deleteScimUser', ...provision, summary: 'Take a user away', params: Params }),
+    route({
+      id: 'deleteScimUser',
+      ...provision,
+      summary: 'Take a user away',
+      description: 'Takes a person away, and their membership with them; a last admin stays.',
+      params: Params,
+    }),
     async (request, reply) => {
       await removeUser(ctx, memberCaller(request), request.params.id, expectedVersion(request))
       return reply.code(204).send()

@@ -8,8 +8,9 @@ import { objectBody } from '../../http/bodies/body.ts'
 import type { MemberCaller } from '../../http/callers/caller.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
 import { expectedVersion, IfMatch } from '../../http/if-match.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
-import { Deleted, EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
+import { Deleted, EnvironmentAsked, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { shortPage } from '../../http/short-list.ts'
 import { summarizeInstancesFor } from '../content/index.ts'
 import { findOwnEnvironment } from '../people/index.ts'
@@ -38,7 +39,7 @@ import { recomputeNow } from './membership/recompute.ts'
 import { changeSegment, createSegment, deleteSegment } from './segments.ts'
 import { guardWriteOnly, roundedFor } from './write-only.ts'
 
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the segment' })
 const ListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' })),
@@ -47,7 +48,7 @@ const FieldsQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the field' })),
 })
-const MembersQuery = Type.Object({ ...PageQuery.properties, environment: Type.Optional(EnvironmentName) })
+const MembersQuery = Type.Object({ ...PageQuery.properties, environment: EnvironmentAsked })
 const DeleteQuery = Type.Object({ force: Type.Boolean({ default: false, description: 'Delete it although something uses it' }) })
 const MembersPage = Type.Object({
   success: Type.Literal(true),
@@ -85,6 +86,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:read',
       summary: 'List segments, oldest first',
+      description:
+        'Lists segments with their rules, the number of stored members and what uses each. Counts of segments by industry or imported data are rounded for viewers.',
       query: ListQuery,
       out: Page('segments', SegmentSchema),
     }),
@@ -102,6 +105,9 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:read',
       summary: 'Read a segment; the ETag is its version',
+      description:
+        'Answers one segment with its rules, the number of its members and what uses it. Send the ETag as If-Match with the next change.',
+      sends: ['ETag'],
       params: Params,
       out: Ok(SegmentSchema),
     }),
@@ -114,6 +120,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'Stored members; of industry data and imported data for editors and admins',
+      description:
+        'Lists people who are in the segment as it is stored: users and consenting devices without one. Contacts are masked for whoever lacks `people:contacts`.',
       params: Params,
       query: MembersQuery,
       out: MembersPage,
@@ -146,6 +154,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       // With rules on events that nobody keeps histories for, those of up to two million events are in memory.
       readsAll: true,
       summary: 'Who would be a member; nothing is stored. Of industry data and imported data for editors and admins',
+      description: 'Works out who would be in a segment with these rules and answers the number and some of them.',
       body: PreviewBody,
       out: Ok(PreviewSchema),
       bodyLimit: BODY_BYTES.segment,
@@ -162,6 +171,9 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:write',
       summary: 'Make a segment',
+      description:
+        'Saves a segment and works out its members. `warnings` names event types in the rules that no app sends. With strict approvals, a name that content uses already takes approval rights.',
+      sends: ['ETag'],
       body: SegmentBody,
       out: { 201: Ok(SegmentSchema) },
       bodyLimit: BODY_BYTES.segment,
@@ -179,6 +191,9 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:write',
       summary: 'Change a segment; members left out stay. Content that names it keeps the old name, unless its uses are renamed too',
+      description:
+        'Changes name, rules or exclusions and works the members out again. Content that names the segment by its old name keeps it, unless the uses are renamed too. With strict approvals, a change of the people of a segment in use takes approval rights; a new name for the same people does not.',
+      sends: ['ETag'],
       params: Params,
       headers: IfMatch,
       body: ChangeBody,
@@ -200,6 +215,8 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:write',
       summary: 'Delete a segment that nothing uses',
+      description:
+        'Deletes a segment. One that is in use is refused with 409, unless `force` is sent; what is for it then reaches nobody. With strict approvals, deleting one in use takes approval rights.',
       params: Params,
       headers: IfMatch,
       query: DeleteQuery,
@@ -220,6 +237,9 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:write',
       summary: 'Work the stored members out again',
+      description:
+        'Works out the members of one segment anew, which the server does by itself when people or rules change. Answers the segment with its new number.',
+      sends: ['ETag'],
       params: Params,
       out: { 202: Ok(SegmentSchema) },
     }),
@@ -241,6 +261,7 @@ function fieldsRoute(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:read',
       summary: 'Fields a rule can name: the fixed ones, then the attributes that people have, most frequent first',
+      description: 'Lists what a rule can ask for, each with its type and frequent values.',
       query: FieldsQuery,
       out: FieldsPage,
     }),
@@ -263,6 +284,8 @@ function bulkRoute(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:write',
       summary: 'Add people to a segment by hand, or take them out',
+      description:
+        'Adds up to 5,000 people to a segment, or takes them out, by their user ids and whatever its rules say. The answer counts people found and changed, and names the user ids that nobody has.',
       body: BulkBody,
       out: Ok(BulkSchema),
       bodyLimit: BODY_BYTES.userIds,

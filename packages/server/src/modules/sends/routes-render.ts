@@ -35,6 +35,8 @@ export function renderRoutes(app: Routes, ctx: Context): void {
       permission: 'messages:read',
       isRead: true,
       summary: 'Draw a mail as it would be sent, and check it; nothing is written',
+      description:
+        'Answers subject, HTML, plain text and size of a mail in one language, with saved parts, products and the brand filled in, and every check that would stop or warn. The mail is taken from the body and need not be stored.',
       body: RenderBody,
       out: Ok(DrawnMailSchema),
       bodyLimit: BODY_BYTES.campaign,

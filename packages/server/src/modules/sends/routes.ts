@@ -50,6 +50,8 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
       auth: 'member',
       permission: 'messages:send',
       summary: 'Send a message to one person now; by email it may be a mail of sections',
+      description:
+        'Sends one message over one channel to one person of the live environment, at once, if they agreed to that channel. A person who does not get it is answered 200 with the reason. Without a connected provider the answer is `success: false`.',
       body: PersonBody,
       out: Type.Union([Ok(PersonAnswer), NotSentSchema]),
       bodyLimit: BODY_BYTES.message,
@@ -70,6 +72,8 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
       auth: 'member',
       permission: 'messages:send',
       summary: 'Send a message to everybody in a segment now; by email it may be a mail of sections',
+      description:
+        'Sends one message to everybody who is in the segment now. Those who do not get it are counted by reason. Where messages take a second person it is filed as a request (202 with `requestId`); where launch protection is on, it takes an admin or a one-time code.',
       params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
       body: SegmentBody,
       out: { 200: NotSentSchema, 202: Type.Union([Ok(SegmentAnswer), Ok(AskedSchema)]) },
@@ -104,6 +108,8 @@ function oneOffRoutes(app: Routes, dispatcher: Dispatcher): void {
       auth: 'member',
       permission: 'messages:read',
       summary: 'Have a one-time code sent to your email, to send a message to this segment',
+      description:
+        'Sends a code to your own address, to be sent as `otp` with the message to this segment. It is needed only where launch protection asks for one.',
       params: Type.Object({ id: Type.String({ description: 'Id or name of the segment' }) }),
       body: Empty,
       out: { 202: Ok(Type.Object({ segmentId: Type.String(), ...CodeSent })) },
@@ -147,9 +153,11 @@ type SentOneOff = { channel: ChannelType; content?: MessageContent; mail?: objec
 const SendsQuery = Type.Object({
   ...PageQuery.properties,
   userId: Type.Optional(Type.String({ description: 'A user id, or the device id of an anonymous person' })),
-  source: Type.Optional(Type.Enum(['campaign', 'journey', 'notification'])),
+  source: Type.Optional(
+    Type.Enum(['campaign', 'journey', 'notification'], { description: 'What sent it; notification: a one-off message' }),
+  ),
   sourceId: Type.Optional(Type.String({ description: 'Of the campaign or journey' })),
-  state: Type.Optional(Type.Enum(['due', 'sending', 'sent', 'failed', 'skipped'])),
+  state: Type.Optional(Type.Enum(['due', 'sending', 'sent', 'failed', 'skipped'], { description: 'Messages in this state' })),
 })
 
 function ledgerRoutes(app: Routes, ctx: Context): void {
@@ -160,6 +168,8 @@ function ledgerRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:read',
       summary: 'What was sent to a person, or of a campaign or journey, or was not, and why; newest first',
+      description:
+        'Lists entries of the ledger of messages: for each person, message and channel what became of it, when, and over which provider. `userId` or `sourceId` is required.',
       query: SendsQuery,
       out: Page('sends', SendSchema),
     }),

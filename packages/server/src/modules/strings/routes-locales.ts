@@ -2,13 +2,14 @@ import type { Context } from '../../context.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { sentBody } from '../../http/bodies/body.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
+import { pathOf, LOCALE_CODE } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { Deleted, Nullable, Ok, Page, Type } from '../../http/schema.ts'
 import { createLocale, describeLocales, removeLocale, setSourceLocale } from './locales.ts'
 import { LocaleBody, LocaleSchema } from './present.ts'
 import * as queries from './queries.ts'
 
-const Params = Type.Object({ code: Type.String() })
+const Params = pathOf({ code: LOCALE_CODE })
 const Source = Type.Object({ code: Nullable(Type.String()) })
 const route = routeIn('Locales')
 
@@ -21,6 +22,7 @@ export function localeRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'List languages with what is translated; all of them at once, because they are few',
+      description: 'Lists the languages of the workspace with the number of texts that are approved, in review and missing in each.',
       out: Page('locales', LocaleSchema),
     }),
     async (request) => {
@@ -35,6 +37,7 @@ export function localeRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:manage',
       summary: 'Add a language',
+      description: 'Adds a language. Until its texts are approved, apps that ask for it get the source texts.',
       body: LocaleBody,
       out: { 201: Ok(LocaleSchema) },
       refuses: ['LOCALE_LIMIT'],
@@ -48,6 +51,8 @@ export function localeRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Remove a language with its translations',
+      description:
+        'Deletes a language and all of its translations; apps that ask for it get the nearest other one. The source language cannot be removed.',
       params: Params,
       out: Deleted,
     }),
@@ -63,6 +68,7 @@ export function localeRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'The language of source texts, or null',
+      description: 'Answers the language that source texts are written in; null when nobody said so, which counts as English.',
       out: Ok(Source),
     }),
     async (request) => ok({ code: (await queries.findLanguages(ctx.db, memberCaller(request).workspaceId)).sourceLocale }),

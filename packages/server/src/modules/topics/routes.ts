@@ -5,13 +5,14 @@ import { failWith } from '../../errors.ts'
 import { ok } from '../../http/answers/envelope.ts'
 import { objectBody } from '../../http/bodies/body.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Type } from '../../http/schema.ts'
 import { ChangeBody, PageSchema, presentTopic, TopicBody, TopicSchema } from './present.ts'
 import { findPreferencePage, listTopics, savePreferencePage } from './queries-topics.ts'
 import { changeTopic, createTopic, removeTopic, requireTopic } from './topics.ts'
 
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the topic' })
 /** What people decide about among messages, one by one. */
 function topicRoutes(app: Routes, ctx: Context): void {
   const route = routeIn('Consent')
@@ -23,6 +24,7 @@ function topicRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:read',
       summary: 'Topics of messages, in the order in which people see them',
+      description: 'Lists the topics that messages may name, each with its names and descriptions by language. Archived ones are left out.',
       out: Ok(Type.Object({ topics: Type.Array(TopicSchema) })),
     }),
     async (request) => ok({ topics: (await listTopics(ctx.db, memberCaller(request).workspaceId)).map(presentTopic) }),
@@ -34,6 +36,8 @@ function topicRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:manage',
       summary: 'Make a topic',
+      description:
+        'Adds a topic that people accept or refuse by channel, and that messages may name from then on. You choose its `id`, which stays. The id of an archived topic may be used again; the earlier answers to it count again then.',
       body: TopicBody,
       out: { 201: Ok(TopicSchema) },
       refuses: ['TOPIC_EXISTS', 'TOPIC_LIMIT'],
@@ -48,6 +52,7 @@ function topicRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:manage',
       summary: 'Say of a topic what it is from now on',
+      description: 'Changes what the topic says of itself; members left out stay. What people answered to it stays too.',
       params: Params,
       body: ChangeBody,
       out: Ok(TopicSchema),
@@ -65,6 +70,8 @@ function topicRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:manage',
       summary: 'Archive a topic: no message may name it any more; what people answered stays',
+      description:
+        'No new message may name the topic afterwards and people are no longer asked about it. Their earlier answers stay in the consent ledger.',
       params: Params,
       out: Deleted,
       refuses: ['TOPIC_LIMIT'],
@@ -87,6 +94,7 @@ function pageRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:read',
       summary: 'When mails link the page of preferences, and which law counts the days of what people ask there',
+      description: 'Answers the setting of the page behind the preferences link in mails.',
       out: Ok(PageSchema),
     }),
     async (request) => ok(await findPreferencePage(ctx.db, memberCaller(request).workspaceId)),
@@ -98,6 +106,8 @@ function pageRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:manage',
       summary: 'Say when mails link the page of preferences, and which law counts',
+      description:
+        'Says when mails carry a link to the page on which people choose what they get, and which law counts the days for requests about data that they make there. It replaces the whole setting and is written to the audit log.',
       body: PageSchema,
       out: Ok(PageSchema),
     }),

@@ -1,5 +1,6 @@
 /** What happened becomes one delivery for each endpoint that is to be told, in the transaction of what happened. */
-import { JOURNEY_STEP, PING, type JourneyStepData, type WebhookData, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
+import { JOURNEY_STEP, PING, type JourneyStepData, type WebhookEvent } from '@contentflow/core/webhooks/events.ts'
+import type { ToldData } from '../../http/openapi/webhooks.ts'
 import type { Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import { findAccountName, holdEndpoints, listSubscribed } from './queries.ts'
@@ -9,7 +10,7 @@ import { insertAboutPeople, insertDeliveries, type WebhookDelivery } from './que
 export const WEBHOOKS = 'webhooks'
 
 /** Tells every endpoint that chose this event. What the change does not commit, nobody is told. */
-export async function enqueueWebhook<Event extends WebhookEvent>(change: Change, event: Event, data: WebhookData[Event]): Promise<void> {
+export async function enqueueWebhook<Event extends WebhookEvent>(change: Change, event: Event, data: ToldData[Event]): Promise<void> {
   const endpoints = await listSubscribed(change.tx, change.workspaceId, event)
   if (endpoints.length > 0) await writeDeliveries(change, endpoints, event, data)
 }

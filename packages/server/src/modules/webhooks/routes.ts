@@ -3,6 +3,7 @@ import { isOfAudit } from '@contentflow/core/webhooks/events.ts'
 import type { Context } from '../../context.ts'
 import { actorOf, memberCaller, requirePermission } from '../../http/callers/auth.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type ModuleRoutes, type Routes } from '../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../http/schema.ts'
 import { changeEndpoint, createEndpoint, ping, removeEndpoint, resend, rotateSecret, type EndpointWithSecret } from './endpoints.ts'
@@ -11,8 +12,8 @@ import * as queries from './queries.ts'
 import { getDelivery, pageDeliveries, type WebhookDelivery } from './queries-deliveries.ts'
 
 const route = routeIn('Webhooks')
-const Params = Type.Object({ id: Type.String() })
-const DeliveryParams = Type.Object({ id: Type.String(), deliveryId: Type.String() })
+const Params = pathOf({ id: 'The id of the endpoint' })
+const DeliveryParams = pathOf({ id: 'The id of the endpoint', deliveryId: 'The id of the delivery' })
 
 /** M-HOOK, G-63. */
 function endpointRoutes(app: Routes, ctx: Context): void {
@@ -23,6 +24,7 @@ function endpointRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'webhooks:read',
       summary: 'Endpoints that are told what happens',
+      description: 'Lists the endpoints with the events each is told of and since when it fails. Secrets are not among them.',
       query: PageQuery,
       out: Page('webhooks', EndpointSchema),
     }),
@@ -42,6 +44,8 @@ function endpointRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'webhooks:manage',
       summary: 'Add an endpoint; its signing secret is in this answer only',
+      description:
+        'Adds an endpoint, which is told of the chosen events from then on; the section Webhooks describes what it is sent. Addresses of private networks are refused.',
       body: NewEndpointBody,
       out: { 201: Ok(ShownEndpointSchema) },
       refuses: ['WEBHOOK_LIMIT'],
@@ -58,6 +62,7 @@ function endpointRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'webhooks:read',
       summary: 'An endpoint',
+      description: 'Answers one endpoint with its events and since when it fails, without its secret.',
       params: Params,
       out: Ok(EndpointSchema),
     }),
@@ -70,6 +75,7 @@ function endpointRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'webhooks:manage',
       summary: 'Change an endpoint, or switch it off or on; members left out stay',
+      description: 'Changes address, events or description, or switches it off and on. While it is off deliveries wait for up to 24 hours.',
       params: Params,
       body: ChangeEndpointBody,
       out: Ok(EndpointSchema),
@@ -88,6 +94,8 @@ function endpointRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'webhooks:manage',
       summary: 'Delete an endpoint, with its deliveries',
+      description:
+        'Deletes the endpoint with the deliveries that are kept of it. One that a step of a journey tells is refused with WEBHOOK_IN_USE.',
       params: Params,
       out: Deleted,
       refuses: ['WEBHOOK_IN_USE'],
@@ -104,6 +112,8 @@ function endpointRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'webhooks:manage',
       summary: 'Make a new signing secret; the old one signs nothing from now on',
+      description:
+        'Signs every attempt from now on with a new secret, which is in this answer only. Let the receiver accept both before you call it.',
       params: Params,
       out: Ok(ShownEndpointSchema),
     }),
@@ -119,6 +129,8 @@ function deliveryRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'webhooks:manage',
       summary: 'Send a test event, once',
+      description:
+        'Sends the event `webhook.ping` to this endpoint without trying again, and answers the delivery, whose outcome GET …/deliveries/{deliveryId} tells.',
       params: Params,
       out: { 202: Ok(DeliverySchema) },
       refuses: ['WEBHOOK_OFF'],
@@ -133,8 +145,12 @@ function deliveryRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'webhooks:read',
       summary: 'Deliveries of an endpoint, newest first',
+      description: 'Lists what was or will be sent to one endpoint, with each attempt. Deliveries are kept for 30 days.',
       params: Params,
-      query: Type.Object({ ...PageQuery.properties, status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'])) }),
+      query: Type.Object({
+        ...PageQuery.properties,
+        status: Type.Optional(Type.Enum(['pending', 'delivered', 'failed'], { description: 'Deliveries in this state' })),
+      }),
       out: Page('deliveries', DeliverySchema),
     }),
     async (request) => {
@@ -151,6 +167,8 @@ function deliveryRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'webhooks:read',
       summary: 'A delivery: what was sent, and what was answered',
+      description:
+        'Answers one delivery with its body and the answers of the receiver. Deliveries about the audit log take the permission audit:read as well.',
       params: DeliveryParams,
       out: Ok(DeliveryPageSchema),
     }),
@@ -168,6 +186,7 @@ function deliveryRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'webhooks:manage',
       summary: 'Send a delivery again, with its own id',
+      description: 'Sends the same body once more, signed anew. Receivers know it by its id and do nothing twice.',
       params: DeliveryParams,
       out: { 202: Ok(DeliverySchema) },
       refuses: ['WEBHOOK_OFF'],

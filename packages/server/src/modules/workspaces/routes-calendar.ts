@@ -21,6 +21,8 @@ export function calendarRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'Time zone, weeks and calendar of the workspace',
+      description:
+        'Answers time zone, first day of the week, weekend and whether Hijri dates are shown. `isSet` is false while these are only what holds until somebody says.',
       out: Ok(CalendarSetting),
     }),
     async (request) => ok(await findCalendar(ctx, memberCaller(request).workspaceId)),
@@ -32,6 +34,8 @@ export function calendarRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Say in which zone the workspace works, how its weeks go, and whether Hijri dates are shown',
+      description:
+        'Sets how days without a time are read, in schedules, reports and lists. TIME_ZONE_UNKNOWN names a zone that the database of zones lacks.',
       body: Calendar,
       out: Ok(CalendarSetting),
       refuses: ['TIME_ZONE_UNKNOWN'],

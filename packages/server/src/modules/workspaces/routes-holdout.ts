@@ -31,7 +31,14 @@ export function holdoutRoutes(app: Routes, ctx: Context): void {
   const path = '/settings/holdout'
   app.get(
     path,
-    route({ id: 'getHoldout', auth: 'member', permission: 'settings:read', summary: 'Which share of the people is held out', out: Answer }),
+    route({
+      id: 'getHoldout',
+      auth: 'member',
+      permission: 'settings:read',
+      summary: 'Which share of the people is held out',
+      description: 'Answers the share, its beginning and end, and since when both sides are compared.',
+      out: Answer,
+    }),
     async (request) => {
       const { holdout } = await getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok(present(holdout as Holdout | null))
@@ -45,6 +52,7 @@ export function holdoutRoutes(app: Routes, ctx: Context): void {
       permission: 'settings:manage',
       summary:
         'Hold a share of the live people out of campaigns and journeys: more percent keeps those there were, and begins the comparison anew',
+      description: 'People who are held out get no campaign and no message of a journey from the start on. With 0 nobody is held out.',
       body: Body,
       out: Answer,
     }),

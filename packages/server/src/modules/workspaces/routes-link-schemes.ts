@@ -26,7 +26,14 @@ export function linkSchemeRoutes(app: Routes, ctx: Context): void {
   const path = '/settings/link-schemes'
   app.get(
     path,
-    route({ id: 'getLinkSchemes', auth: 'member', permission: 'settings:read', summary: 'Which schemes of links are taken', out: Answer }),
+    route({
+      id: 'getLinkSchemes',
+      auth: 'member',
+      permission: 'settings:read',
+      summary: 'Which schemes of links are taken',
+      description: 'Answers the schemes of apps that links may have; null means every scheme that is not refused everywhere.',
+      out: Answer,
+    }),
     async (request) => {
       const row = await getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok({ schemes: row.link_schemes as string[] | null })
@@ -39,6 +46,7 @@ export function linkSchemeRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Name the schemes of your apps: links that are written from then on take no others; what is stored stays',
+      description: 'Replaces the list. Other schemes are refused with LINK_SCHEME_NOT_ALLOWED in links that are written from then on.',
       body: Body,
       out: Answer,
     }),

@@ -3,6 +3,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { failWith } from '../../errors.ts'
 import { ok } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Type, Time } from '../../http/schema.ts'
 import { FAULTS } from '../../infra/faults.ts'
@@ -45,17 +46,30 @@ const State = Type.Object({
   features: Type.Record(Type.String(), Type.Unknown()),
 })
 const WorkspaceBody = Type.Object({ email: Email, name: Name, ...beginning })
-const WorkspaceParams = Type.Object({ id: Type.String() })
+const WorkspaceParams = pathOf({ id: 'The id of the workspace' })
 
 /** Routes of whoever runs the installation (G-02). */
 export function operatorRoutes(app: Routes, ctx: Context): void {
   const route = routeIn('Operator')
   const shapes = { params: WorkspaceParams, out: Ok(State) }
-  for (const { verb, id, summary, suspended } of [
-    { verb: 'suspend', id: 'suspendWorkspace', summary: 'Suspend a workspace', suspended: true },
-    { verb: 'resume', id: 'resumeWorkspace', summary: 'Resume a workspace', suspended: false },
+  for (const { verb, id, summary, description, suspended } of [
+    {
+      verb: 'suspend',
+      id: 'suspendWorkspace',
+      summary: 'Suspend a workspace',
+      description:
+        'Its keys and those of its sandbox open nothing, and what is due of it waits. Members still read, export and erase people, and write nothing else (WORKSPACE_SUSPENDED). Suspending it again changes nothing.',
+      suspended: true,
+    },
+    {
+      verb: 'resume',
+      id: 'resumeWorkspace',
+      summary: 'Resume a workspace',
+      description: 'Its keys open it again, and messages, webhooks, journeys and imports that waited go on.',
+      suspended: false,
+    },
   ] as const) {
-    app.post(`/operator/workspaces/:id/${verb}`, route({ id, auth: 'operator', summary, ...shapes }), async (request) =>
+    app.post(`/operator/workspaces/:id/${verb}`, route({ id, auth: 'operator', summary, description, ...shapes }), async (request) =>
       ok(toState(await setSuspended(ctx, ofOperator(request), suspended))),
     )
   }
@@ -65,6 +79,7 @@ export function operatorRoutes(app: Routes, ctx: Context): void {
       id: 'createWorkspaceFor',
       auth: 'operator',
       summary: 'Open a workspace for somebody with an account',
+      description: 'Opens a workspace whose admin is the account with this email. 404 when there is no such account.',
       body: WorkspaceBody,
       out: { 201: Ok(Workspace) },
       refuses: ['TIME_ZONE_UNKNOWN'],
@@ -76,7 +91,15 @@ export function operatorRoutes(app: Routes, ctx: Context): void {
   )
   app.put(
     '/operator/workspaces/:id/plan',
-    route({ id: 'setWorkspacePlan', auth: 'operator', summary: 'Set the limits of a workspace', ...shapes, body: PlanBody }),
+    route({
+      id: 'setWorkspacePlan',
+      auth: 'operator',
+      summary: 'Set the limits of a workspace',
+      description:
+        'Sets limits of one workspace; members left out stay, and null lifts a limit or brings its default back. It counts from the next request on.',
+      ...shapes,
+      body: PlanBody,
+    }),
     async (request) => {
       const { id } = request.params
       await queries.getSettings(ctx.db, id)
@@ -127,6 +150,8 @@ export function testHookRoutes(app: Routes, ctx: Context, jobs: Jobs): void {
       auth: 'operator',
       isHidden: true,
       summary: 'Move the clock forward',
+      description:
+        'Moves the clock of this process forward and does all work that is due then. Only where CF_TEST_HOOKS is on, and otherwise 404.',
       body: ClockBody,
       out: Ok(Type.Object({ now: Time })),
     }),
@@ -143,6 +168,8 @@ export function testHookRoutes(app: Routes, ctx: Context, jobs: Jobs): void {
       auth: 'operator',
       isHidden: true,
       summary: 'Run one pass of a job',
+      description:
+        'Runs one named job of this process once and answers when it is done. Only where CF_TEST_HOOKS is on, and otherwise 404.',
       body: JobBody,
       out: Ok(Type.Object({ job: Type.String() })),
     }),
@@ -154,7 +181,16 @@ export function testHookRoutes(app: Routes, ctx: Context, jobs: Jobs): void {
   )
   app.post(
     '/test-hooks/faults',
-    route({ id: 'setFault', auth: 'operator', isHidden: true, summary: 'Switch a fault on or off', body: FaultBody, out: Ok(FaultBody) }),
+    route({
+      id: 'setFault',
+      auth: 'operator',
+      isHidden: true,
+      summary: 'Switch a fault on or off',
+      description:
+        'Makes a named part of the server fail until it is switched off again, to try how clients behave. Only where CF_TEST_HOOKS is on, and otherwise 404.',
+      body: FaultBody,
+      out: Ok(FaultBody),
+    }),
     async (request) => {
       const fault = bodyOf(request)
       ctx.faults.set(fault.name, fault.on)

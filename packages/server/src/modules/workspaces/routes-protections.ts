@@ -31,6 +31,7 @@ export function protectionRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'Which protections of people and content are on',
+      description: 'Answers each protection with whether it is on. All are off until an admin turns them on.',
       out: Answer,
     }),
     async (request) => {
@@ -45,6 +46,7 @@ export function protectionRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Turn protections on or off',
+      description: 'Turns the named protections on or off; the others stay. Every process keeps to it when this is answered.',
       body: ProtectionBody,
       out: Answer,
     }),

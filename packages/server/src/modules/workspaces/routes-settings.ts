@@ -5,6 +5,7 @@ import { failWith } from '../../errors.ts'
 import { actorOf, memberCaller } from '../../http/callers/auth.ts'
 import { readCidrs } from '../../http/callers/networks.ts'
 import { ok, page } from '../../http/answers/envelope.ts'
+import { pathOf } from '../../http/params.ts'
 import { routeIn, type Routes } from '../../http/routes.ts'
 import {
   bodyOf,
@@ -82,7 +83,7 @@ const listed = {
 }
 export const ListedKey = Type.Object(listed)
 export const ShownKey = Type.Object({ ...listed, key: Type.String({ description: 'The full text, shown this once' }) })
-const KeyParams = Type.Object({ id: Type.String() })
+const KeyParams = pathOf({ id: 'The id of the key' })
 
 export const FeatureSwitches = Shaped<Record<FeatureName, boolean>>(
   Type.Object(Object.fromEntries(FEATURES.map((name) => [name, Type.Boolean()]))),
@@ -109,13 +110,34 @@ export function settingsRoutes(app: Routes, ctx: Context): void {
 }
 
 const KEY_FAMILIES = {
-  'sdk-keys': { name: 'AppKey', kinds: CLIENT_KEY_KINDS, body: ClientKeyBody, lists: 'keys:read', title: 'application key' },
-  'write-keys': { name: 'WriteKey', kinds: ['write'], body: ServerKeyBody, lists: 'keys:manage', title: 'write key' },
-  'read-keys': { name: 'ReadKey', kinds: ['read'], body: ServerKeyBody, lists: 'keys:manage', title: 'read key' },
+  'sdk-keys': {
+    name: 'AppKey',
+    kinds: CLIENT_KEY_KINDS,
+    body: ClientKeyBody,
+    lists: 'keys:read',
+    title: 'application key',
+    opens: 'Apps and pages send it as X-CF-Key.',
+  },
+  'write-keys': {
+    name: 'WriteKey',
+    kinds: ['write'],
+    body: ServerKeyBody,
+    lists: 'keys:manage',
+    title: 'write key',
+    opens: 'Build pipelines send it as X-CF-Write-Key. While publishing takes a second person, making one takes approval rights.',
+  },
+  'read-keys': {
+    name: 'ReadKey',
+    kinds: ['read'],
+    body: ServerKeyBody,
+    lists: 'keys:manage',
+    title: 'read key',
+    opens: 'Servers that read people send it as X-CF-Read-Key.',
+  },
 } as const
 
 function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES): void {
-  const { name, kinds, body, lists, title } = KEY_FAMILIES[family]
+  const { name, kinds, body, lists, title, opens } = KEY_FAMILIES[family]
   const route = routeIn('Keys')
   const path = `/settings/${family}`
   app.get(
@@ -125,6 +147,7 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
       auth: 'member',
       permission: lists,
       summary: `List: ${title}s, masked`,
+      description: `Lists each ${title} with its name, its first and last characters, end and last use. ${opens}`,
       query: PageQuery,
       out: Page('keys', ListedKey),
     }),
@@ -144,6 +167,7 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
       auth: 'member',
       permission: 'keys:manage',
       summary: `Make: ${title}; its text is shown once`,
+      description: `Makes a ${title}, which opens the workspace at once. Only a hash of its text is kept, so this answer is the one chance to take it along. ${opens}`,
       body,
       out: { 201: Ok(ShownKey) },
       refuses: family === 'sdk-keys' ? ['SANDBOX_LIVE_KEY_FORBIDDEN'] : [],
@@ -165,6 +189,7 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
       auth: 'member',
       permission: 'keys:manage',
       summary: `Rotate: ${title}; the old text ends at once, or after overlapHours`,
+      description: `Gives the ${title} another text, which is in this answer only. An old text that still overlapped ends. ${opens}`,
       params: KeyParams,
       body: RotateKeyBody,
       out: Ok(ShownKey),
@@ -179,7 +204,15 @@ function keyRoutes(app: Routes, ctx: Context, family: keyof typeof KEY_FAMILIES)
   )
   app.delete(
     `${path}/:id`,
-    route({ id: `revoke${name}`, auth: 'member', permission: 'keys:manage', summary: `Revoke: ${title}`, params: KeyParams, out: Deleted }),
+    route({
+      id: `revoke${name}`,
+      auth: 'member',
+      permission: 'keys:manage',
+      summary: `Revoke: ${title}`,
+      description: `Deletes the ${title}: from the next request on it opens nothing. ${opens}`,
+      params: KeyParams,
+      out: Deleted,
+    }),
     async (request) => {
       const { id } = request.params
       await revokeKey(ctx, actorOf(request), id, kinds)
@@ -208,7 +241,14 @@ function switchRoutes(app: Routes, ctx: Context): void {
   const Answer = { 200: Ok(Type.Object({ features: FeatureSwitches })) }
   app.get(
     '/settings/features',
-    route({ id: 'getFeatures', auth: 'member', permission: 'settings:read', summary: 'Feature switches', out: Answer }),
+    route({
+      id: 'getFeatures',
+      auth: 'member',
+      permission: 'settings:read',
+      summary: 'Feature switches',
+      description: 'Answers each feature with whether it is on. Apps hear of a change at once.',
+      out: Answer,
+    }),
     async (request) => {
       const { features } = await queries.getSettings(ctx.db, memberCaller(request).workspaceId)
       return ok({ features: allFeatures(features as Partial<Features>) })
@@ -221,6 +261,8 @@ function switchRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Switch features on or off',
+      description:
+        'Switches the named features; the others stay. Apps hear of it at once. What belongs to a feature that is off is kept, and neither served nor stored anew.',
       body: FeatureBody,
       out: Answer,
     }),
@@ -236,6 +278,8 @@ function switchRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'Whether derived keys open this workspace',
+      description:
+        'Derived keys are `<workspace>_app` and `<workspace>_test`, which follow from the id of the workspace. Answers whether they are accepted.',
       out: Ok(Policy),
     }),
     async (request) => {
@@ -250,6 +294,8 @@ function switchRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Switch derived keys on or off',
+      description:
+        'With `derivedKeysEnabled` false only keys that were made open the workspace. Refused with LIVE_PUBLISHABLE_KEY_REQUIRED while no live publishable key exists.',
       body: Policy,
       out: Ok(Policy),
       refuses: ['LIVE_PUBLISHABLE_KEY_REQUIRED'],
@@ -271,6 +317,7 @@ function environmentRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'The linked sandbox, or null',
+      description: 'Answers the workspace that serves the test keys of this one; null when there is none.',
       out: Ok(Nullable(Sandbox)),
     }),
     async (request) => ok(await findSandbox(ctx, memberCaller(request).workspaceId)),
@@ -282,6 +329,8 @@ function environmentRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Make and link a sandbox',
+      description:
+        'Makes a workspace with the same members, block types, segments, locales, strings, saved mails and topics, which from then on serves the test keys of this one.',
       out: { 201: Ok(Sandbox) },
       refuses: ['SANDBOX_NESTED', 'WORKSPACE_LIMIT'],
     }),
@@ -289,7 +338,14 @@ function environmentRoutes(app: Routes, ctx: Context): void {
   )
   app.delete(
     '/settings/sandbox',
-    route({ id: 'unlinkSandbox', auth: 'member', permission: 'settings:manage', summary: 'Unlink the sandbox', out: Deleted }),
+    route({
+      id: 'unlinkSandbox',
+      auth: 'member',
+      permission: 'settings:manage',
+      summary: 'Unlink the sandbox',
+      description: 'The sandbox stays as a workspace of its own and serves the test keys of this one no longer.',
+      out: Deleted,
+    }),
     async (request) => {
       await unlinkSandbox(ctx, actorOf(request))
       return ok({ deleted: true as const })
@@ -302,6 +358,7 @@ function environmentRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'Whether the test environment is retired',
+      description: 'Answers whether test keys may still write to this workspace.',
       out: Ok(Retirement),
     }),
     async (request) => {
@@ -316,6 +373,7 @@ function environmentRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Retire the test environment, or bring it back',
+      description: 'While it is retired, calls with a test key are refused unless a sandbox is linked, which serves them.',
       body: Retirement,
       out: Ok(Retirement),
     }),

@@ -4,6 +4,7 @@ import { failWith } from '../../../errors.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
 import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
 import { expectedVersion, IfMatch } from '../../../http/if-match.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Deleted, EnvironmentAsked, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { shortPage } from '../../../http/short-list.ts'
@@ -15,7 +16,7 @@ import { findReport, listReports, type Report } from './queries-reports.ts'
 import { changeReport, createReport, deleteReport } from './reports.ts'
 
 const route = routeIn('Analysis')
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the report' })
 const Query = Type.Object({ environment: EnvironmentAsked })
 const REFUSES = ['ANALYSIS_BUSY', 'ANALYSIS_TOO_LARGE', 'ROLE_REQUIRED'] as const
 
@@ -30,6 +31,8 @@ export function reportRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: 'The answer to a saved question, as of now',
+      description:
+        'Asks the saved question now and answers as its kind does. A question that filters by imported or industry data takes the permission people:enrichment.',
       params: Params,
       query: Query,
       out: Ok(ResultSchema),
@@ -44,6 +47,9 @@ export function reportRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:export',
       summary: 'The same as a file for spreadsheets',
+      description:
+        'Asks the saved question now and answers a CSV file. A question that filters by imported or industry data takes the permission people:enrichment.',
+      sends: ['Content-Disposition'],
       params: Params,
       query: Query,
       out: CsvOnly,
@@ -64,6 +70,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: 'Saved questions, by name',
+      description: 'Lists the questions that members saved, with who made each and whether it is on the start page.',
       query: PageQuery,
       out: Page('reports', ReportSchema),
     }),
@@ -83,6 +90,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:read',
       summary: 'One of them; the ETag is its version',
+      description: 'Answers one saved question with its definition. Send the ETag as If-Match with the next change.',
+      sends: ['ETag'],
       params: Params,
       out: Ok(ReportSchema),
     }),
@@ -98,6 +107,8 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:write',
       summary: 'Keep a question',
+      description: 'Saves a question of one of the kinds explore, funnel or retention under a name. `isPinned` puts it on the start page.',
+      sends: ['ETag'],
       body: ReportBody,
       out: { 201: Ok(ReportSchema) },
       refuses: ['REPORT_LIMIT', 'REPORT_NAME_TAKEN', 'REPORT_PINS'],
@@ -117,6 +128,8 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:write',
       summary: 'Change it; members left out stay',
+      description: 'Changes name, definition or place on the start page.',
+      sends: ['ETag'],
       params: Params,
       headers: IfMatch,
       body: ReportChange,
@@ -135,6 +148,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:write',
       summary: 'Delete it',
+      description: 'Deletes a saved question. The events it asks about stay.',
       params: Params,
       headers: IfMatch,
       out: Deleted,

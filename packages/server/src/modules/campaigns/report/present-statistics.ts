@@ -1,6 +1,8 @@
 import { Nullable, RateSchema, Type, VerdictSchema, type Static } from '../../../http/schema.ts'
 
-export const StatisticsQuery = Type.Object({ environment: Type.Optional(Type.Enum(['live', 'test'], { default: 'live' })) })
+export const StatisticsQuery = Type.Object({
+  environment: Type.Optional(Type.Enum(['live', 'test'], { default: 'live', description: 'Of whose events' })),
+})
 const Numbers = {
   seen: Type.Integer({ description: 'Devices whose events name the campaign' }),
   clicked: Type.Integer({ description: 'Those of them that clicked, each once' }),

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { memberCaller } from '../../../http/callers/auth.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { approveEdit, rejectEdit } from './edits.ts'
@@ -13,9 +14,12 @@ import { pageWaiting } from './queries-waiting.ts'
 import { EDIT_STATUSES, findEdit, pageEdits } from '../queries-events.ts'
 
 const route = routeIn('Campaigns')
-const Params = Type.Object({ id: Type.String() })
-const EditParams = Type.Object({ id: Type.String(), editId: Type.String() })
-const ListQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(Type.Enum([...EDIT_STATUSES])) })
+const Params = pathOf({ id: 'The id of the campaign' })
+const EditParams = pathOf({ id: 'The id of the campaign', editId: 'The id of the edit that waits' })
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(Type.Enum([...EDIT_STATUSES], { description: 'Edits in this state' })),
+})
 const NoteBody = Type.Object({ note: Type.Optional(Type.String({ maxLength: LIMITS.reviewNoteLength })) })
 
 type EditRequest = FastifyRequest<{ Params: { id: string; editId: string } }>
@@ -29,6 +33,7 @@ export function editRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'Campaigns, and changes of campaigns, that wait for a second person; the oldest first',
+      description: 'Lists campaigns that were submitted and edits of approved campaigns that wait, each with who asked and when.',
       query: PageQuery,
       out: Page('reviews', WaitingSchema),
     }),
@@ -44,6 +49,7 @@ export function editRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:read',
       summary: 'Changes that wait for a second person, and what became of earlier ones; the newest first',
+      description: 'Lists the edits that were asked for of one approved campaign, with what they would change.',
       params: Params,
       query: ListQuery,
       out: Page('editRequests', EditSchema),
@@ -63,6 +69,8 @@ export function editRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:approve',
       summary: 'Agree: the campaign is changed',
+      description:
+        'Applies an edit that somebody else asked for to the campaign, which goes on running with it. Nobody approves their own.',
       params: EditParams,
       body: NoteBody,
       out: answer,
@@ -90,6 +98,7 @@ export function editRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:approve',
       summary: 'Send it back, and say why',
+      description: 'Refuses an edit with a note, which is required. The campaign stays as it was approved.',
       params: EditParams,
       body: NoteBody,
       out: answer,

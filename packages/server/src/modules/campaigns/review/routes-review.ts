@@ -7,6 +7,7 @@ import { memberCaller } from '../../../http/callers/auth.ts'
 import { objectBody } from '../../../http/bodies/body.ts'
 import { ok } from '../../../http/answers/envelope.ts'
 import { expectedVersion, IfMatch } from '../../../http/if-match.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Empty, Ok, Type } from '../../../http/schema.ts'
 import { sendingFaults } from '../../sends/index.ts'
@@ -17,7 +18,7 @@ import { getCampaign } from '../queries.ts'
 import { stepCampaign, type ReviewInput } from './review.ts'
 
 const route = routeIn('Campaigns')
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the campaign' })
 const Note = Type.String({ maxLength: LIMITS.reviewNoteLength })
 const Otp = Type.String({ maxLength: 20, description: 'The one-time code, where launch protection asks for one' })
 const ApproveBody = Type.Object({
@@ -49,6 +50,8 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:write',
       summary: 'Ask for a review',
+      description:
+        'Fixes the content for review: from now on only approving, rejecting or recalling it goes on. A message that could not be sent, for example because a link has no web address, is refused here. `warnings` names what whoever approves should know.',
       ...shapes,
       body: Empty,
       refuses: [
@@ -74,6 +77,7 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:write',
       summary: 'Take it back from review',
+      description: 'Takes a campaign that waits for review back to draft, so that it can be changed.',
       ...shapes,
       body: Empty,
       refuses: ['CAMPAIGN_RECALL_FAILED', 'VERSION_CHANGED'],
@@ -87,6 +91,8 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:approve',
       summary: 'Approve what was submitted by somebody else; with If-Match exactly what you read',
+      description:
+        'Approves exactly what was submitted. Nobody approves what they submitted themselves. With `activateTarget` it goes live at once, which may take an admin or a one-time code; without it, it starts by its schedule.',
       ...shapes,
       body: ApproveBody,
       refuses: [
@@ -114,6 +120,7 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:approve',
       summary: 'Send it back, and say why',
+      description: 'Sends the campaign back to its author with a note, which is required. It can be changed and submitted again.',
       ...shapes,
       body: RejectBody,
       refuses: ['CAMPAIGN_REJECT_FAILED', 'VERSION_CHANGED'],
@@ -130,6 +137,8 @@ export function reviewRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'campaigns:launch',
       summary: 'Pause, resume, complete, take back to draft, or let what is approved go live',
+      description:
+        'Moves a campaign along: pausing and completing are free, going live takes an approval and, where launch protection is on, an admin or a one-time code. INVALID_STATUS_TRANSITION names a step that does not lead there.',
       ...shapes,
       body: StatusBody,
       refuses: [

@@ -5,7 +5,9 @@ import { Design, ScheduleSchema, Warnings, type Warning } from '../revisions/pre
 import type { Listed, TurnRow, TypeRow } from './queries-overview.ts'
 
 export const StateName = Type.Enum([...INSTANCE_STATES])
-export const StateFilter = Type.Enum([...INSTANCE_STATES, 'changed', 'deleted'])
+export const StateFilter = Type.Enum([...INSTANCE_STATES, 'changed', 'deleted'], {
+  description: 'In this state; changed: published, with a newer draft; deleted: in the bin, otherwise left out',
+})
 const Segment = Nullable(Type.String({ description: 'Segment name; null: everyone' }))
 
 export const SummarySchema = Type.Object({

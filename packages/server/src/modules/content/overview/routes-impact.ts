@@ -4,6 +4,7 @@ import { memberCaller } from '../../../http/callers/auth.ts'
 import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { ok } from '../../../http/answers/envelope.ts'
+import { pathOf, BLOCK_KEY, INSTANCE_ID } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Ok, queryOf, timeOf, TimeParam, Type, type Static } from '../../../http/schema.ts'
 import { zoneOfDays } from '../../calendar/index.ts'
@@ -11,9 +12,9 @@ import { openImpact, roundImpact, type ImpactQuery } from './impact.ts'
 import { InstanceBody } from '../revisions/present.ts'
 import { ImpactSchema } from './present-impact.ts'
 
-const Params = Type.Object({ key: Type.String(), id: Type.String() })
+const Params = pathOf({ key: BLOCK_KEY, id: INSTANCE_ID })
 const TargetQuery = Type.Object({
-  target: Type.Enum(['live', 'test'], { default: 'live' }),
+  target: Type.Enum(['live', 'test'], { default: 'live', description: 'The environment it would be published to' }),
   at: TimeParam('ISO 8601; the moment it would be published, now when left out'),
   revision: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'This one; the newest when left out' })),
   scheduleId: Type.Optional(Type.String({ maxLength: 64, description: 'The planned publication that would come at `at` instead' })),
@@ -34,6 +35,8 @@ export function impactRoutes(app: Routes, ctx: Context): void {
       permission: 'content:read',
       ...shapes,
       summary: 'What publishing the saved content would change, and for how many devices',
+      description:
+        'Works out what publishing the saved content would change: which instances would be served instead, for whom, and for about how many devices. Nothing is stored.',
     }),
     async (request) => ok(await roundImpact(ctx, memberCaller(request), await ask(await questionOf(ctx, request)))),
   )
@@ -46,6 +49,8 @@ export function impactRoutes(app: Routes, ctx: Context): void {
       isRead: true,
       ...shapes,
       summary: 'The same as if this partial body were saved first; nothing is stored',
+      description:
+        'Works out the same as GET, as if the changes in the body were saved first. Members left out of the body stay as they are saved. Nothing is stored.',
       body: InstanceBody,
       bodyLimit: BODY_BYTES.content,
     }),

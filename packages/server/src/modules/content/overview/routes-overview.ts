@@ -15,9 +15,9 @@ const route = routeIn('Instances')
 const Locale = (description: string) => Type.Optional(Type.String({ maxLength: 35, description }))
 const ListQuery = Type.Object({
   ...PageQuery.properties,
-  screen: Type.Optional(Type.String({ maxLength: LIMITS.screenLength })),
+  screen: Type.Optional(Type.String({ maxLength: LIMITS.screenLength, description: 'Of block types of this screen' })),
   screenless: Type.Optional(Type.Boolean({ description: 'Of block types that belong to no screen' })),
-  blockKey: Type.Optional(Type.String({ maxLength: LIMITS.blockKeyLength })),
+  blockKey: Type.Optional(Type.String({ maxLength: LIMITS.blockKeyLength, description: 'Of this block type' })),
   perType: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Only the first so many of each block type' })),
   state: Type.Optional(StateFilter),
   segment: Type.Optional(Type.String({ maxLength: 200, description: 'Name; `All users` for what is for everyone' })),
@@ -48,6 +48,8 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:read',
       summary: 'Instances of all block types, by block key and in the order of delivery',
+      description:
+        'Lists instances over all block types, for overviews: each with its state, schedule, segments and missing translations. Filters narrow it together; `perType` keeps the first few of each type.',
       query: ListQuery,
       out: Page('instances', SummarySchema),
     }),
@@ -82,6 +84,7 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:read',
       summary: 'How many instances each block type has, and how many of them are live',
+      description: 'Answers one line for each block type with the number of its instances and of those that are live now.',
       out: Ok(CountsSchema),
     }),
     async (request) => ok({ types: await queries.countInstances(ctx.db, memberCaller(request).workspaceId, ctx.clock.now()) }),
@@ -93,6 +96,8 @@ export function overviewRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:read',
       summary: 'What is live on each screen, what starts or ends soon, and what waits for somebody',
+      description:
+        'Answers what is live on each screen, which schedules start or end in the coming days, and how many requests and drafts wait. At most 200 starts and ends are listed; `hasMoreUpcoming` says there are more.',
       query: OverviewQuery,
       out: Ok(OverviewSchema),
     }),

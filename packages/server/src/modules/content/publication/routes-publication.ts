@@ -4,6 +4,7 @@ import { failWith } from '../../../errors.ts'
 import { actorOf } from '../../../http/callers/auth.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
 import { expectedVersion, IfMatch } from '../../../http/if-match.ts'
+import { pathOf, BLOCK_KEY, INSTANCE_ID } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import {
   AskedSchema,
@@ -33,8 +34,8 @@ import { findPointerAt, pageHistory } from '../revisions/queries-events.ts'
 import { listPublications } from '../revisions/queries-publications.ts'
 import { cancelScheduled, reschedule } from './scheduled.ts'
 
-export const InstanceParams = Type.Object({ key: Type.String(), id: Type.String() })
-const ScheduledParams = Type.Object({ key: Type.String(), id: Type.String(), scheduleId: Type.String() })
+export const InstanceParams = pathOf({ key: BLOCK_KEY, id: INSTANCE_ID })
+const ScheduledParams = pathOf({ key: BLOCK_KEY, id: INSTANCE_ID, scheduleId: 'The id of the planned moment' })
 const targets = {
   target: Type.Optional(EnvironmentName),
   targets: Type.Optional(Type.Array(EnvironmentName, { minItems: 1, maxItems: 2, uniqueItems: true })),
@@ -48,7 +49,7 @@ const UnpublishBody = Type.Object(targets)
 const MoveBody = Type.Object({ at: Type.String({ maxLength: 40, description: 'ISO 8601, in the future' }) })
 const AtQuery = Type.Object({
   time: TimeParam('ISO 8601; now when left out'),
-  environment: Type.Enum(['live', 'test'], { default: 'live' }),
+  environment: Type.Enum(['live', 'test'], { default: 'live', description: 'Whose content is asked for' }),
 })
 
 export type InstanceRequest = FastifyRequest<{ Params: Static<typeof InstanceParams> }>
@@ -83,6 +84,8 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:publish',
       summary: 'Publish to live (default), test or both: the newest revision or a named one, now or at a moment',
+      description:
+        'Gives one revision to the apps of the environments that are named, at once or at `at`. 202 with `scheduled` says it waits for its moment; 202 with `requestId` that it waits for a second person. With If-Match only the version that you looked at is published. Content whose required fields are empty is 400.',
       body: PublishBody,
       headers: IfMatch,
       params: InstanceParams,
@@ -109,6 +112,8 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:publish',
       summary: 'Take out of live, test, or both (default)',
+      description:
+        'Takes the instance away from the apps of one or both environments; its content stays. While publishing takes a second person, members without approval rights ask for it (202) where something is live.',
       body: UnpublishBody,
       params: InstanceParams,
       out: { 200: Ok(InstanceSchema), 202: Ok(AskedSchema) },
@@ -128,6 +133,7 @@ export function publicationRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:write',
       summary: 'Bring a deleted instance back, as a draft',
+      description: 'Takes a deleted instance out of the bin. It comes back as a draft and has to be published again.',
       params: InstanceParams,
       out: Ok(InstanceSchema),
       refuses: ['WORKSPACE_FULL', 'ANSWER_TOO_LONG'],
@@ -149,6 +155,7 @@ function scheduleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:read',
       summary: 'What of an instance is to be published when, the soonest first',
+      description: 'Lists the planned publications of one instance with their moment, revision, environments and who planned them.',
       params: InstanceParams,
       out: Ok(Type.Object({ schedule: Type.Array(ScheduledSchema) })),
     }),
@@ -164,6 +171,8 @@ function scheduleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:publish',
       summary: 'Publish it at another moment',
+      description:
+        'Moves one planned publication to another moment in the future. While publishing takes a second person the old moment stays until somebody agreed (202).',
       params: ScheduledParams,
       body: MoveBody,
       out: { 200: Ok(MovedSchema), 202: Ok(AskedSchema) },
@@ -183,6 +192,7 @@ function scheduleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:publish',
       summary: 'Do not publish it after all',
+      description: 'Deletes one planned publication. Apps go on getting what they get.',
       params: ScheduledParams,
       out: Deleted,
     }),
@@ -201,6 +211,7 @@ function pastRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:read',
       summary: 'Who saved, published, scheduled or deleted what, newest first',
+      description: 'Lists what was done with one instance and by whom: saves, publications, plans, requests and deletion.',
       params: InstanceParams,
       query: PageQuery,
       out: Page('history', HistorySchema),
@@ -218,6 +229,8 @@ function pastRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'content:read',
       summary: 'What an environment was served of an instance at a time',
+      description:
+        'Answers the content that one environment was served at a moment, which is what an app could show then. `content` is null when nothing was published.',
       params: InstanceParams,
       query: AtQuery,
       out: Ok(ServedSchema),

@@ -2,6 +2,7 @@ import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { findRules } from '../../approvals/index.ts'
@@ -12,7 +13,7 @@ import { pageReviews, REVIEW_STATUSES } from './queries-reviews.ts'
 
 const ReviewQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Enum([...REVIEW_STATUSES], { default: 'pending' }),
+  status: Type.Enum([...REVIEW_STATUSES], { default: 'pending', description: 'Requests that wait, or what became of others' }),
   instanceId: Type.Optional(Type.String({ maxLength: 64, description: 'Of one instance only' })),
 })
 /** What shows each kind of request. */
@@ -33,7 +34,7 @@ const ReviewPage = Type.Object({
   }),
   metadata,
 })
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the request' })
 const NoteBody = Type.Object({ note: Type.Optional(Type.String({ maxLength: LIMITS.reviewNoteLength })) })
 const ApproveBody = Type.Object({
   ...NoteBody.properties,
@@ -51,6 +52,8 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
       auth: 'member',
       permission: 'content:read',
       summary: 'What waits for a second person, of every kind, the oldest first; or what became of earlier requests',
+      description:
+        'Lists requests of every kind for which a second person is needed, or, with `status`, those that were decided or withdrawn. Requests about things your role does not read are left out and counted in `hidden`.',
       query: ReviewQuery,
       out: ReviewPage,
     }),
@@ -71,6 +74,8 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
       auth: 'member',
       permission: 'content:approve',
       summary: 'Agree: exactly what was asked for is done',
+      description:
+        'Agrees to one request, and carries out exactly what was asked, as it was then. Nobody approves their own request. Where launch protection is on, it may take an admin or a one-time code. 409 REVIEW_OVER when it was decided meanwhile.',
       params: Params,
       body: ApproveBody,
       out: Ok(DecidedReviewSchema),
@@ -101,6 +106,8 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
       auth: 'member',
       permission: 'content:read',
       summary: 'Send it back with a note, or withdraw what you asked for yourself',
+      description:
+        'Refuses a request of somebody else, which takes approval rights, or withdraws your own. What was asked for does not happen, and the draft stays.',
       params: Params,
       body: NoteBody,
       out: Ok(DecidedReviewSchema),
@@ -115,6 +122,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
       auth: 'member',
       permission: 'settings:read',
       summary: 'Whether publishing to live takes a second person',
+      description: 'Answers whether a change of live content is filed as a request until a second person agreed.',
       out: Ok(PublishingSchema),
     }),
     async (request) => ok({ approval: (await findRules(ctx.db, memberCaller(request).workspaceId)).publishing }),
@@ -126,6 +134,7 @@ export function reviewRoutes(app: Routes, ctx: Context, approving: Approving): v
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Let publishing to live take a second person, or not',
+      description: 'Switches that on or off from the next change on. Requests that wait already go on waiting.',
       body: PublishingSchema,
       out: Ok(PublishingSchema),
     }),

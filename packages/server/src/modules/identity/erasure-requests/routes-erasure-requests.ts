@@ -4,13 +4,15 @@ import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
 import type { BothLanguages } from '../../../http/link-pages/link-page.ts'
 import { linkPageRoutes } from '../../../http/link-pages/link-page-routes.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../../http/schema.ts'
 import { confirmRequest, isOpen, rejectRequest } from './erasure-requests.ts'
 import { getErasureRequest, pageErasureRequests, type ListedErasureRequest } from './queries-erasure-requests.ts'
 
 const route = routeIn('People')
-const State = Type.Enum(['open', 'confirmed', 'rejected', 'expired'])
+const STATES = ['open', 'confirmed', 'rejected', 'expired'] as const
+const State = Type.Enum([...STATES])
 
 export const ErasureRequestSchema = Type.Object({
   id: Type.String(),
@@ -44,9 +46,12 @@ function present(row: ListedErasureRequest, now: Date) {
 
 /** Erasures that wait for somebody: whoever asked had a key and a device, which is nobody's proof (protection confirmErasures). */
 export function erasureRequestRoutes(app: Routes, ctx: Context): void {
-  const Query = Type.Object({ ...PageQuery.properties, state: Type.Optional(State) })
+  const Query = Type.Object({
+    ...PageQuery.properties,
+    state: Type.Optional(Type.Enum([...STATES], { description: 'Requests in this state' })),
+  })
   const Answer = { 200: Ok(ErasureRequestSchema) }
-  const params = Type.Object({ id: Type.String() })
+  const params = pathOf({ id: 'The id of the request' })
   app.get(
     '/erasure-requests',
     route({
@@ -54,6 +59,7 @@ export function erasureRequestRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'Erasures that wait for the person or an admin, and what became of others; newest first',
+      description: 'Lists erasures that an app asked for and that somebody has to confirm. `userId` is there only while a request is open.',
       query: Query,
       out: Page('requests', ErasureRequestSchema),
     }),
@@ -72,6 +78,7 @@ export function erasureRequestRoutes(app: Routes, ctx: Context): void {
       permission: 'people:manage',
       staysOpen: true,
       summary: 'Erase the person that a request is about',
+      description: 'Begins the erasure that was asked for. It cannot be taken back. A request that was decided or has expired is 409.',
       params,
       out: Answer,
       refuses: ['ERASURE_REQUEST_OVER'],
@@ -85,6 +92,7 @@ export function erasureRequestRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:manage',
       summary: 'Reject a request for an erasure: the person stays as they are',
+      description: 'Closes the request without erasing anybody.',
       params,
       out: Answer,
       refuses: ['ERASURE_REQUEST_OVER'],
@@ -129,6 +137,8 @@ function pageOfPerson(app: Routes, ctx: Context): void {
     look: {
       id: 'showErasurePage',
       summary: 'The page behind the link that asks a person about an erasure; it changes nothing by itself',
+      description:
+        'Answers an HTML page in the language of the browser. 404 for an unknown token, 410 when the request was decided or has expired. It changes nothing.',
       run: async (token) => {
         const of = await read(token)
         return of ? lookAt(of) : 'unknown'
@@ -137,6 +147,7 @@ function pageOfPerson(app: Routes, ctx: Context): void {
     act: {
       id: 'confirmErasureAsPerson',
       summary: 'Confirm the erasure, by the person it is about',
+      description: 'Called by the page. Begins the erasure, which cannot be taken back. 410 when the request was decided or has expired.',
       run: async (token) => {
         const of = await read(token)
         if (!of) return 'unknown'

@@ -2,6 +2,7 @@ import { PROOF_MODES, PROOF_OUTCOMES, PROOF_PARTS, type ProofOutcome } from '@co
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import {
   bodyOf,
@@ -101,6 +102,7 @@ export function proofRoutes(app: Routes, ctx: Context, proofs: Proofs): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'Which proofs calls of apps need, in each environment',
+      description: 'Answers for each environment whether user tokens and device proofs are off, reported or required.',
       out: Ok(IdentityVerification),
     }),
     async (request) => ok(await findVerification(ctx, memberCaller(request).workspaceId)),
@@ -112,6 +114,8 @@ export function proofRoutes(app: Routes, ctx: Context, proofs: Proofs): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Ask for proofs, only count what lacks them, or leave it; members left out stay',
+      description:
+        'Sets the modes of one environment. Requiring a proof is refused with IDENTITY_CHECK_NEEDED and the number of calls of the last 24 hours it would have refused; send that number back as `wouldRefuse` to require it all the same.',
       body: ModesBody,
       out: Ok(IdentityVerification),
       refuses: ['IDENTITY_CHECK_NEEDED', 'IDENTITY_KEY_REQUIRED'],
@@ -125,7 +129,9 @@ export function proofRoutes(app: Routes, ctx: Context, proofs: Proofs): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'How many calls proved for whom they speak, and which did not',
-      query: Type.Object({ environment: Type.Enum(['live', 'test'], { default: 'live' }) }),
+      description:
+        'Answers for the last 8 days how many calls brought which proof, by platform and version of the SDK. Look at it before requiring proofs.',
+      query: Type.Object({ environment: Type.Enum(['live', 'test'], { default: 'live', description: 'Of whose calls' }) }),
       out: Ok(ProofReport),
     }),
     async (request) => ok(await readReport(ctx, proofs, memberCaller(request).workspaceId, queryOf(request).environment)),
@@ -143,6 +149,7 @@ function identityKeyRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'List: keys of user tokens',
+      description: 'Lists the keys with which your own server signs user tokens, without their secrets.',
       query: PageQuery,
       out: Page('keys', IdentityKey),
     }),
@@ -162,6 +169,8 @@ function identityKeyRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Add a key of user tokens; a secret is in this answer only',
+      description:
+        'Adds a shared secret, a public key on P-256 or the address of a JWKS for one environment, which may have five at a time.',
       body: KeyBody,
       out: { 201: Ok(ShownIdentityKey) },
       refuses: ['IDENTITY_KEY_LIMIT'],
@@ -175,7 +184,9 @@ function identityKeyRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Delete a key of user tokens: its tokens open nothing from the next request on',
-      params: Type.Object({ id: Type.String() }),
+      description:
+        'Tokens that this key signed are refused from the next request on. The last key is refused with IDENTITY_KEY_REQUIRED while tokens are required.',
+      params: pathOf({ id: 'The id of the key' }),
       out: Deleted,
       refuses: ['IDENTITY_KEY_REQUIRED'],
     }),

@@ -10,7 +10,10 @@ import { ClosedContactSchema, presentClosedContact } from '../present.ts'
 import { openContacts, pageClosed } from './queries-closed.ts'
 
 const Channel = Type.Enum([...CLOSABLE])
-const ClosedQuery = Type.Object({ ...PageQuery.properties, channel: Type.Optional(Channel) })
+const ClosedQuery = Type.Object({
+  ...PageQuery.properties,
+  channel: Type.Optional(Type.Enum([...CLOSABLE], { description: 'Contacts of this channel' })),
+})
 const OpenBody = Type.Object({
   channel: Channel,
   userIds: Type.Optional(
@@ -34,6 +37,8 @@ export function closedRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'Contacts that are written to no more because a provider said that they do not exist, the last ones first',
+      description:
+        'Lists people whose email address or number a provider called unknown, with what it said. Nothing is sent there until the contact changes or is opened.',
       query: ClosedQuery,
       out: Page('contacts', ClosedContactSchema),
     }),
@@ -50,6 +55,8 @@ export function closedRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:write',
       summary: 'Write to closed contacts again: of people who are named, or of all',
+      description:
+        'Lets messages go to closed contacts again, of the people you name or, with `all`, of everybody on that channel. Consent is asked for as before.',
       body: OpenBody,
       out: Ok(Type.Object({ opened: Type.Integer({ description: 'Contacts' }) })),
     }),

@@ -4,6 +4,7 @@ import { failWith } from '../../../errors.ts'
 import { memberCaller, requirePermission } from '../../../http/callers/auth.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
 import { UserParams } from '../../../http/path-ids.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { EnvironmentAsked, EnvironmentName, Nullable, Ok, Page, PageQuery, queryOf, Time, Type } from '../../../http/schema.ts'
 import { findOwnEnvironment, findPerson } from '../../people/index.ts'
@@ -48,6 +49,7 @@ export function exportRoutes(app: Routes, ctx: Context): void {
       staysOpen: true,
       readsAll: true,
       isRepeatable: true,
+      sends: ['Content-Disposition'],
       summary: 'Everything that is known of a person, as one ZIP',
       description:
         '`person.json`, a JSON and a CSV of each part of which there is something, and `manifest.json` with the count of each part. It is ' +
@@ -78,6 +80,7 @@ export function exportRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'Receipts of files of people, newest first',
+      description: 'Lists who made a file of which parts when; the files themselves are kept nowhere. `userId` finds those of one person.',
       query: Type.Object({
         ...PageQuery.properties,
         userId: Type.Optional(Type.String({ description: 'A user id, or the device id of an anonymous person; left out: everybody' })),
@@ -99,7 +102,8 @@ export function exportRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'The receipt of the file of a person: its parts, how much of each, and its SHA-256',
-      params: Type.Object({ id: Type.String() }),
+      description: 'Answers one receipt, whose SHA-256 proves which file was handed over.',
+      params: pathOf({ id: 'The id of the export' }),
       out: Ok(PersonExportSchema),
     }),
     async (request) => ok(present(await getExport(ctx.db, memberCaller(request).workspaceId, request.params.id))),

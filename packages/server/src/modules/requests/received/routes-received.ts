@@ -6,6 +6,7 @@ import type { Context } from '../../../context.ts'
 import { failWith } from '../../../errors.ts'
 import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { presentRequest, SubjectRequestSchema } from './present-received.ts'
@@ -63,7 +64,11 @@ export function receivedRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: 'Requests of people about their data, newest first; with state=waiting those that wait, the nearest last day first',
-      query: Type.Object({ ...PageQuery.properties, state: Type.Optional(Type.Enum([...REQUEST_STATES, 'waiting'])) }),
+      description: 'Lists what people asked for about their data, with the last day of the answer by the law that counts.',
+      query: Type.Object({
+        ...PageQuery.properties,
+        state: Type.Optional(Type.Enum([...REQUEST_STATES, 'waiting'], { description: 'In this state; waiting: not answered yet' })),
+      }),
       out: Page('requests', SubjectRequestSchema),
     }),
     async (request) => {
@@ -81,6 +86,8 @@ export function receivedRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:manage',
       summary: 'Record a request that a person made about their data',
+      description:
+        'Writes down a request and works out the last day of its answer by its law and the calendar of the workspace. Nothing is exported or erased by it.',
       body: RecordBody,
       out: { 201: Ok(SubjectRequestSchema) },
     }),
@@ -99,7 +106,9 @@ export function receivedRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:manage',
       summary: 'Work on a request: verify who asked, extend it, answer or refuse it',
-      params: Type.Object({ id: Type.String() }),
+      description:
+        'Moves a request on: whoever asked was verified, it was answered by an export or an erasure, refused with a reason, or extended once where its law allows that. One that is done or refused is SUBJECT_REQUEST_OVER.',
+      params: pathOf({ id: 'The id of the request' }),
       body: ChangeBody,
       out: Ok(SubjectRequestSchema),
       refuses: ['SUBJECT_REQUEST_OVER', 'EXTENSION_NOT_ALLOWED'],

@@ -44,6 +44,7 @@ export function webAddressRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'Where the paths and the unsubscribe links of messages lead on the web',
+      description: 'Answers what paths in messages begin with outside of apps, and where the links to unsubscribe lead.',
       out: Answer,
     }),
     async (request) => read(memberCaller(request)),
@@ -55,6 +56,8 @@ export function webAddressRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Say what the paths of messages begin with where no app opens them',
+      description:
+        'Sets the address that paths such as /offers begin with in emails, texts and WhatsApp messages; null takes it away. Without one, a message with such a path is refused when it is submitted.',
       body: Type.Object({ url: Nullable(Type.String()) }, { examples: [{ url: 'https://shop.example.com' }, { url: null }] }),
       out: Answer,
     }),

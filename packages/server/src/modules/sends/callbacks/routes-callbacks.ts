@@ -1,11 +1,16 @@
 import type { Context } from '../../../context.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { ok } from '../../../http/answers/envelope.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Ok, Type, type Static } from '../../../http/schema.ts'
 import { findCaller, takeCallback } from './callbacks.ts'
 
-const Params = Type.Object({ provider: Type.String(), workspaceId: Type.String(), channelId: Type.String() })
+const Params = pathOf({
+  provider: 'The provider, as the address of the channel names it',
+  workspaceId: 'The workspace of the channel',
+  channelId: 'The id of the channel',
+})
 /** SendGrid sends up to a thousand events at once. */
 const BODY_BYTES = 1_000_000
 
@@ -35,6 +40,8 @@ export function callbackRoutes(app: Routes, ctx: Context): void {
           id: 'receiveProviderCallback',
           auth: 'none',
           summary: 'What the provider of a channel tells of messages: signed as SendGrid, Mailgun, Resend, Twilio and Huawei do',
+          description:
+            'Called by the provider of a channel, not by you: bounces close a contact, complaints withdraw the consent, deliveries are noted. A call that is not signed with the key of the channel is 403 and changes nothing.',
           params: Params,
           bodyLimit: BODY_BYTES,
           out: Taken,

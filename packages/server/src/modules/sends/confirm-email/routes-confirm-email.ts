@@ -36,6 +36,8 @@ export function confirmEmailRoutes(app: Routes, ctx: Context): void {
     look: {
       id: 'showEmailConfirmationPage',
       summary: 'The page behind the link that asks whether mail is wanted; it changes nothing by itself',
+      description:
+        'Answers an HTML page in the language of the browser. 404 for an unknown token, 410 when there is nothing to confirm any more. It changes nothing.',
       run: async (token) => {
         const of = await read(token)
         if (!of) return 'unknown'
@@ -47,6 +49,8 @@ export function confirmEmailRoutes(app: Routes, ctx: Context): void {
     act: {
       id: 'confirmEmail',
       summary: 'Confirm that mail is wanted at this address (double opt-in)',
+      description:
+        'Called by the page. From then on mail goes to this address. 410 when the person or the address is another one meanwhile.',
       run: async (token) => {
         const of = await read(token)
         if (!of) return 'unknown'

@@ -27,6 +27,7 @@ export function firstMessageRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'How many messages may be the first to addresses that only apps named',
+      description: 'Answers the limit an hour, how many such messages left in this hour and how many wait.',
       out: Answer,
     }),
     async (request) => read(memberCaller(request).workspaceId),
@@ -38,6 +39,8 @@ export function firstMessageRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Limit messages that are the first to addresses that only apps named; more wait for the next hour',
+      description:
+        'Bounds how many emails an hour are the first to an address that only an app named; null lifts the limit. More wait for the next hour and none is lost.',
       body: Type.Object({ perHour: PerHour }, { examples: [{ perHour: 500 }] }),
       out: Answer,
     }),

@@ -3,6 +3,7 @@ import { failWith } from '../../../errors.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { memberCaller } from '../../../http/callers/auth.ts'
 import { page } from '../../../http/answers/envelope.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Page, PageQuery, queryOf, Type, type Static } from '../../../http/schema.ts'
 import { findPerson } from '../../people/index.ts'
@@ -11,7 +12,11 @@ import { InboundSchema } from './present-inbound.ts'
 import { pageInbound, type Inbound } from './queries-inbound.ts'
 import { takeInbound } from './take-inbound.ts'
 
-const Params = Type.Object({ provider: Type.String(), workspaceId: Type.String(), channelId: Type.String() })
+const Params = pathOf({
+  provider: 'The provider, as the address of the channel names it',
+  workspaceId: 'The workspace of the channel',
+  channelId: 'The id of the channel',
+})
 /** Twilio sends a few kilobytes. */
 const BODY_BYTES = 65_536
 
@@ -34,6 +39,8 @@ export function inboundRoutes(app: Routes, ctx: Context): void {
           id: 'receiveInboundMessage',
           auth: 'none',
           summary: 'What a person wrote to a number at Twilio: STOP, START and HELP are done, everything is kept for 30 days',
+          description:
+            'Called by Twilio, not by you. STOP and its like withdraw the consent to the channel, START takes that back, HELP is answered with the help text of the channel. A call that is not signed by the provider is 403 and changes nothing.',
           params: Params,
           bodyLimit: BODY_BYTES,
           out: Type.String({ description: 'TwiML: nothing, or the help text of the channel' }),
@@ -57,6 +64,8 @@ export function inboundRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'messages:read',
       summary: 'What people answered to text messages in the last 30 days, newest first',
+      description:
+        'Lists what people wrote to the numbers of the workspace, of one person or of everybody. Messages are deleted after 30 days.',
       query: Query,
       out: Page('messages', InboundSchema),
     }),

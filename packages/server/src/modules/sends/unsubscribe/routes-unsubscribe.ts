@@ -34,11 +34,15 @@ export function unsubscribeRoutes(app: Routes, ctx: Context): void {
     look: {
       id: 'showUnsubscribePage',
       summary: 'The page behind the link in a mail; it changes nothing by itself',
+      description:
+        'Answers an HTML page in the language of the browser, in the brand of the workspace. The token is the credential; an unknown one is 404. Mail programs open links too, so this changes nothing.',
       run: async (token) => ((await readUnsubscribe(ctx, token)) ? 'ask' : 'unknown'),
     },
     act: {
       id: 'unsubscribe',
       summary: 'Withdraw the consent to email, with one click (RFC 8058)',
+      description:
+        'Called by the page and by mail programs. Withdraws the consent of the person to email, as an entry of the consent ledger; done again it changes nothing. Any body is taken, because the token says who it is about.',
       run: async (token) => {
         const leaver = await readUnsubscribe(ctx, token)
         if (leaver) await withdraw(ctx, leaver, 'email')

@@ -1,6 +1,7 @@
 /** HOT PATH. GET /strings and GET /locales; finished bytes are written past the framework. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { appCaller } from '../../../http/callers/auth.ts'
+import { LanguageHeader, KnownTag } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Ok, Type, type Static } from '../../../http/schema.ts'
 import { StringsReading, type StringsRead } from './reading.ts'
@@ -10,8 +11,8 @@ const StringsQuery = Type.Object({
   namespace: Type.Optional(Type.String({ examples: ['app'], description: 'Only its keys; left out, the keys of every namespace' })),
 })
 const ReadHeaders = Type.Object({
-  'accept-language': Type.Optional(Type.String()),
-  'if-none-match': Type.Optional(Type.String()),
+  'accept-language': LanguageHeader,
+  'if-none-match': KnownTag,
 })
 const Catalog = Type.Object({
   locale: Type.String({ description: 'The language served: that of the workspace nearest to the one asked for' }),
@@ -40,6 +41,9 @@ export function stringsDeliveryRoutes(app: Routes, reading: StringsReading): voi
       id: 'getTexts',
       auth: 'app',
       summary: 'Every text of the application in one language',
+      description:
+        'Answers every text of one language: the approved translation, and the source text where there is none. Keys whose translation waits for approval are named in `withheldKeys`. A language the workspace lacks is replaced by the nearest one it has, which `locale` names.',
+      sends: ['ETag'],
       query: StringsQuery,
       headers: ReadHeaders,
       out: { 200: Ok(Catalog), 304: Type.Null() },
@@ -56,6 +60,9 @@ export function stringsDeliveryRoutes(app: Routes, reading: StringsReading): voi
       id: 'getDeliveredLocales',
       auth: 'app',
       summary: 'The languages of the application',
+      description:
+        'Answers the languages of the workspace with their own names, the direction of their writing and the share of approved texts, for a choice of language in the app.',
+      sends: ['ETag'],
       headers: ReadHeaders,
       out: { 200: Ok(Locales), 304: Type.Null() },
     }),

@@ -5,12 +5,13 @@ import { actorOf } from '../../../http/callers/auth.ts'
 import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { ok } from '../../../http/answers/envelope.ts'
+import { pathOf, STRING_KEY, LOCALE_CODE } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Nullable, Ok, Type } from '../../../http/schema.ts'
 import { draftMany, draftTranslation } from './draft-translations.ts'
 import { TranslationSchema } from '../present.ts'
 
-const Params = Type.Object({ key: Type.String(), locale: Type.String() })
+const Params = pathOf({ key: STRING_KEY, locale: LOCALE_CODE })
 export const DraftedSchema = Type.Object({
   ...TranslationSchema.properties,
   draft: Type.Object({

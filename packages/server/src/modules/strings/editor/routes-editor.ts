@@ -4,6 +4,7 @@ import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
 import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
+import { pathOf, STRING_KEY, LOCALE_CODE } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { mapSteps } from '../../../infra/concurrency/time-slicer.ts'
@@ -22,7 +23,6 @@ import {
   ApproveManyBody,
   NewStringBody,
   presentString,
-  StatusName,
   StringBody,
   StringSchema,
   TextIfMatch,
@@ -33,21 +33,23 @@ import { translatedLocales } from '../locales.ts'
 import { tagOf } from '../history/text-tag.ts'
 import * as queries from './queries-list.ts'
 
-const Params = Type.Object({ key: Type.String() })
-const TranslationParams = Type.Object({ key: Type.String(), locale: Type.String() })
+const Params = pathOf({ key: STRING_KEY })
+const TranslationParams = pathOf({ key: STRING_KEY, locale: LOCALE_CODE })
 const ListQuery = Type.Object({
   ...PageQuery.properties,
-  namespace: Type.Optional(Type.String()),
+  namespace: Type.Optional(Type.String({ description: 'Only its strings' })),
   locale: Type.Optional(Type.String({ description: 'Only this locale is shown, and `status` is that in it' })),
-  status: Type.Optional(StatusName),
+  status: Type.Optional(
+    Type.Enum(['ok', 'review', 'missing'], { description: 'A translation is in this state: in `locale`, or in any language' }),
+  ),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
       description: 'Part of the key, of the description or of any text; case, Arabic vowel marks and forms of alef do not matter',
     }),
   ),
-  sensor: Type.Optional(Type.Boolean()),
-  hidden: Type.Optional(Type.Boolean()),
+  sensor: Type.Optional(Type.Boolean({ description: 'Only those with a sensor, or only those without' })),
+  hidden: Type.Optional(Type.Boolean({ description: 'Only hidden ones, or only those that are not' })),
 })
 export const Namespace = Type.Object({ namespace: Type.String(), strings: Type.Integer() })
 const route = routeIn('Strings')
@@ -67,6 +69,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'List strings by key',
+      description:
+        'Lists texts with their translations and the state of each. With `locale` only that language is shown, and `status` filters by its state.',
       query: ListQuery,
       out: Page('strings', StringSchema),
     }),
@@ -102,6 +106,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'Namespaces in use',
+      description: 'Lists the namespaces with the number of strings in each.',
       query: PageQuery,
       out: Page('namespaces', Namespace),
     }),
@@ -118,6 +123,9 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'Read a string',
+      description:
+        'Answers one string with all its translations. The ETag is that of the source text; each translation carries its own `etag`.',
+      sends: ['ETag'],
       params: Params,
       out: Ok(StringSchema),
       refuses: ['UNKNOWN_STRING'],
@@ -134,6 +142,9 @@ function editingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:publish',
       summary: 'Make a string',
+      description:
+        'Adds a string with its source text; apps get it at once. A string of that key is 409 STRING_EXISTS, also when it is hidden.',
+      sends: ['ETag'],
       body: NewStringBody,
       out: { 201: Ok(StringSchema) },
       bodyLimit: BODY_BYTES.text,
@@ -151,6 +162,9 @@ function editingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:publish',
       summary: 'Change a string; with another source text its translations go to review',
+      description:
+        'Changes the source text, namespace, description or visibility. A new source text sends its translations to review, and apps get the source text until they are approved again. If-Match takes the `etag` of the source text that you read.',
+      sends: ['ETag'],
       params: Params,
       headers: TextIfMatch,
       body: StringBody,
@@ -170,6 +184,8 @@ function editingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:publish',
       summary: 'Approve many translations of one locale',
+      description:
+        'Approves the named translations of one language that wait for review. Those with other placeholders than the source text, and those that are missing, are listed and left as they are.',
       body: ApproveManyBody,
       out: Ok(ApprovedManySchema),
       bodyLimit: BODY_BYTES.stringKeys,
@@ -189,6 +205,9 @@ function translationRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:write',
       summary: 'Save a translation for review',
+      description:
+        'Stores the text for review, also where an approved one stood: apps get the source text until it is approved. With strict approvals, replacing an approved text takes approval rights. The source language is changed with PUT /strings/{key} instead.',
+      sends: ['ETag'],
       body: TranslationBody,
       ...shapes,
       bodyLimit: BODY_BYTES.text,
@@ -203,6 +222,9 @@ function translationRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:publish',
       summary: 'Approve a translation: what is stored, or the text that is sent',
+      description:
+        'Gives apps this translation: the stored one, or the text in the body, which is stored with it. 409 PLACEHOLDER_MISMATCH when its placeholders are not those of the source text; `force` approves it all the same.',
+      sends: ['ETag'],
       body: ApproveBody,
       ...shapes,
       bodyLimit: BODY_BYTES.text,
@@ -217,6 +239,7 @@ function translationRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:write',
       summary: 'Take a translation out',
+      description: 'Deletes one translation; apps get the source text instead. Its history stays and can be restored.',
       params: TranslationParams,
       headers: TextIfMatch,
       out: Deleted,

@@ -2,13 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
+import { pathOf, STRING_KEY } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Deleted, Ok, Page, PageQuery, queryOf, Type } from '../../../http/schema.ts'
 import { SensorBody, SensorRequestSchema, SensorSchema, SensorWaitsSchema } from '../present.ts'
 import * as queries from './queries-sensors.ts'
 import { approveSensor, dropSensorRequest, setSensor } from './sensors.ts'
 
-const Params = Type.Object({ key: Type.String() })
+const Params = pathOf({ key: STRING_KEY })
 export const Approval = Type.Object({ required: Type.Boolean() })
 const route = routeIn('Strings')
 
@@ -22,6 +23,8 @@ export function sensorRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:write',
       summary: 'Turn the sensor of a string on or off; turning it on may wait for approval (202)',
+      description:
+        'A string with a sensor is named to apps in `smartKeys`, and they report when it is shown or pressed. Where turning sensors on takes approval, a member without approval rights only asks for it (202); turning off is done at once.',
       params: Params,
       body: SensorBody,
       out: { 200: Ok(SensorSchema), 202: Ok(SensorWaitsSchema) },
@@ -39,6 +42,7 @@ export function sensorRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:approve',
       summary: 'Approve a sensor that another member asked for',
+      description: 'Turns on the sensor that somebody else asked for. Nobody approves their own request.',
       params: Params,
       out: Ok(SensorSchema),
       refuses: ['UNKNOWN_STRING', 'SENSOR_NOT_ASKED', 'SELF_APPROVAL_NOT_ALLOWED', 'ADDRESS_NOT_PROVED', 'INVITER_APPROVAL_NOT_ALLOWED'],
@@ -52,6 +56,7 @@ export function sensorRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'Withdraw or refuse a sensor that waits for approval',
+      description: 'Takes your own request back, or refuses that of somebody else, which takes approval rights.',
       params: Params,
       out: Deleted,
       refuses: ['UNKNOWN_STRING', 'SENSOR_NOT_ASKED'],
@@ -68,6 +73,7 @@ export function sensorRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'Sensors that wait for approval, oldest first',
+      description: 'Lists the strings whose sensor somebody asked for, each with the member who asked and the time.',
       query: PageQuery,
       out: Page('requests', SensorRequestSchema),
     }),
@@ -89,6 +95,7 @@ function approvalRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'Whether turning a sensor on needs approval',
+      description: 'Answers whether a member without approval rights only asks for a sensor.',
       out: Ok(Approval),
     }),
     async (request) => ok({ required: await queries.needsSensorApproval(ctx.db, memberCaller(request).workspaceId) }),
@@ -100,7 +107,8 @@ function approvalRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Let turning a sensor on need approval, or not',
-      description: 'Members with approval rights turn sensors on at once. What waits already goes on waiting.',
+      description:
+        'Says whether turning a sensor on has to be approved. Members with approval rights turn sensors on at once. What waits already goes on waiting.',
       body: Approval,
       out: Ok(Approval),
     }),

@@ -6,6 +6,7 @@ import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
 import { BODY_BYTES } from '../../../http/bodies/body-bytes.ts'
 import { sentBody } from '../../../http/bodies/body.ts'
 import { ok, page } from '../../../http/answers/envelope.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { Nullable, Ok, Page, PageQuery, queryOf, ReplacedTexts, Time, Type } from '../../../http/schema.ts'
 import { exportCsv } from './export-csv.ts'
@@ -80,10 +81,10 @@ const ImportDetailSchema = Type.Object({
   metadata: Page('rows', Type.Object({})).properties.metadata,
 })
 
-const Params = Type.Object({ id: Type.String() })
+const Params = pathOf({ id: 'The id of the import' })
 const ExportQuery = Type.Object({
   locale: Type.Optional(Type.String({ description: 'Only the column of this locale beside the source text' })),
-  namespace: Type.Optional(Type.String()),
+  namespace: Type.Optional(Type.String({ description: 'Only its strings' })),
   status: Type.Enum(['ok', 'all'], {
     default: 'ok',
     description: 'Which translations: approved ones, or those in review too. An import takes all of them for approved.',
@@ -105,6 +106,7 @@ function exportRoute(app: Routes, ctx: Context): void {
       id: 'exportStrings',
       auth: 'member',
       permission: 'strings:export',
+      sends: ['Content-Disposition'],
       summary: 'The catalog as a CSV file',
       description:
         'Columns `key`, `namespace`, `description`, `sourceText` and one per locale; UTF-8, commas, CRLF. An import of the file gives the ' +
@@ -132,6 +134,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'List imports, newest first',
+      description: 'Lists the CSV files that were taken in, with what each would do or did.',
       query: PageQuery,
       out: Page('imports', ImportSchema),
     }),
@@ -149,6 +152,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'Read an import; of a pending one also what each row would do now',
+      description:
+        'Answers one import with its summary. Of a pending one each row is compared with the texts as they are now, and what it would do is listed.',
       params: Params,
       query: PageQuery,
       out: ImportDetailSchema,
@@ -209,6 +214,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:write',
       summary: 'Cancel a pending import',
+      description: 'Ends a pending import without writing anything, so that another file can be taken in.',
       ...shapes,
       refuses: ['IMPORT_OVER'],
     }),

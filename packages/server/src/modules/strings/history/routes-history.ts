@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
 import { actorOf, memberCaller } from '../../../http/callers/auth.ts'
 import { ok } from '../../../http/answers/envelope.ts'
+import { pathOf, STRING_KEY, LOCALE_CODE } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
-import { bodyOf, Ok, Type } from '../../../http/schema.ts'
+import { bodyOf, Ok } from '../../../http/schema.ts'
 import { restoreSource } from '../editor/edit-strings.ts'
 import { restoreTranslation, translatedLocale } from '../editor/edit-translations.ts'
 import { getString } from '../editor/queries-list.ts'
@@ -21,8 +22,8 @@ import { findLanguages } from '../queries.ts'
 import { SOURCE } from './keep-history.ts'
 import { listChanges } from './queries-history.ts'
 
-const Params = Type.Object({ key: Type.String() })
-const TranslationParams = Type.Object({ key: Type.String(), locale: Type.String() })
+const Params = pathOf({ key: STRING_KEY })
+const TranslationParams = pathOf({ key: STRING_KEY, locale: LOCALE_CODE })
 const route = routeIn('Strings')
 
 /** The history of one text, and restoring an earlier state. */
@@ -36,6 +37,9 @@ export function historyRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'Read one translation',
+      description:
+        'Answers one translation with its state. `text` is null where there is none yet, and the ETag can be sent as If-Match also then.',
+      sends: ['ETag'],
       params: TranslationParams,
       out: Ok(ReadTranslationSchema),
       refuses: ['UNKNOWN_STRING', 'SOURCE_LANGUAGE'],
@@ -54,6 +58,7 @@ export function historyRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'Who changed a translation when, from what to what',
+      description: 'Lists the changes of one translation with their number, which POST …/restore takes.',
       params: TranslationParams,
       out: Ok(TextHistorySchema),
       refuses: ['UNKNOWN_STRING', 'SOURCE_LANGUAGE'],
@@ -71,6 +76,8 @@ export function historyRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:write',
       summary: 'Make a translation what it was before a change of it; it waits for review',
+      description: 'Takes one change back: the text is again what it was before, and waits for review.',
+      sends: ['ETag'],
       params: TranslationParams,
       headers: TextIfMatch,
       body: RestoreBody,
@@ -89,6 +96,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'Who changed a source text when, from what to what',
+      description: 'Lists the changes of the source text with their number, which POST /strings/{key}/restore takes.',
       params: Params,
       out: Ok(TextHistorySchema),
       refuses: ['UNKNOWN_STRING'],
@@ -106,6 +114,8 @@ function sourceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:publish',
       summary: 'Make a source text what it was before a change of it; its translations go to review',
+      description: 'Takes one change of the source text back. Apps get it at once, and the translations go to review.',
+      sends: ['ETag'],
       params: Params,
       headers: TextIfMatch,
       body: RestoreBody,

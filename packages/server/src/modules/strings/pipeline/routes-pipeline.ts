@@ -50,7 +50,7 @@ const SyncAnswer = Type.Object({
   ),
 })
 const DeclaredQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: LIMITS.stringsPerSync, default: LIMITS.stringsPerSync }),
+  limit: Type.Integer({ minimum: 1, maximum: LIMITS.stringsPerSync, default: LIMITS.stringsPerSync, description: 'Entries on one page' }),
   cursor: PageQuery.properties.cursor,
 })
 const DeclaredPage = Type.Object({
@@ -88,8 +88,7 @@ export function stringsPipelineRoutes(app: Routes, ctx: Context): void {
       auth: 'write',
       summary: 'Declare texts; what is not named stays, and a repeat writes nothing',
       description:
-        'When the source text of a key changes, its translations go to review, those of the same row included. ' +
-        'Other translations that are sent count as approved. Check `success` as well as the status.',
+        'Creates and updates up to 2,000 texts in one transaction; texts that are not named stay. When the source text of a key changes, its translations go to review, those of the same row included. Other translations that are sent count as approved. Rows without a source text are listed in `rejected`, locales the workspace lacks in `skippedLocales`. Check `success` as well as the status.',
       body: SyncBody,
       out: Type.Union([Ok(SyncAnswer), Partial(Type.Object({}))]),
       bodyLimit: BODY_BYTES.strings,
@@ -107,6 +106,8 @@ export function stringsPipelineRoutes(app: Routes, ctx: Context): void {
       id: { client: 'exportDeclaredStrings', management: 'exportStringRows' },
       auth: 'write',
       summary: 'The texts there are, as rows of a sync, with the state of each translation; by key',
+      description:
+        'Answers all texts in the form that a sync takes, so that a build can compare before it sends. Translations in review are included and named in `review`.',
       query: DeclaredQuery,
       out: DeclaredPage,
     }),
@@ -125,6 +126,8 @@ export function stringsPipelineRoutes(app: Routes, ctx: Context): void {
       id: { client: 'disableSensors', management: 'disableStringSensors' },
       auth: 'write',
       summary: 'Turn sensors off; the texts are still served',
+      description:
+        'Turns off the sensors of up to 500 keys, so that apps stop reporting when their texts are shown or pressed. Unknown keys are listed and stop nothing. Check `success` as well as the status.',
       body: DisableBody,
       out: Type.Union([Ok(DisableAnswer), Partial(Type.Object({}))]),
       bodyLimit: BODY_BYTES.stringKeys,

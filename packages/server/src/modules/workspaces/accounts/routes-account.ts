@@ -24,7 +24,14 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
   const route = routeIn('Accounts')
   app.put(
     '/auth/me',
-    route({ id: 'updateMe', auth: 'account', summary: 'Change your name', body: NameBody, out: Ok(Type.Object({ user: User })) }),
+    route({
+      id: 'updateMe',
+      auth: 'account',
+      summary: 'Change your name',
+      description: 'Changes the name that others see beside what you do.',
+      body: NameBody,
+      out: Ok(Type.Object({ user: User })),
+    }),
     async (request) => {
       const { accountId, email } = accountCaller(request)
       const { name } = bodyOf(request)
@@ -38,6 +45,8 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
       id: 'deleteMe',
       auth: 'account',
       summary: 'Delete your account, in 14 days; your other sessions end',
+      description:
+        'Plans the deletion of your account in 14 days and ends your other sessions. The last admin of a workspace makes somebody else admin first (LAST_ADMIN). POST /auth/me/restore takes it back.',
       body: DeleteBody,
       out: { 202: Ok(Type.Object({ endsAt: Time })) },
       refuses: ['PASSWORD_WRONG', 'PASSWORD_CHANGED', 'REAUTHENTICATE', 'LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY', 'LAST_ADMIN'],
@@ -50,6 +59,7 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
       id: 'restoreMe',
       auth: 'account',
       summary: 'Keep your account after all',
+      description: 'Takes back the planned deletion of your account. Without one it changes nothing.',
       out: Ok(Type.Object({ restored: Type.Literal(true) })),
     }),
     async (request) => {
@@ -63,6 +73,7 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
       id: 'changePassword',
       auth: 'account',
       summary: 'Change your password; your other sessions end',
+      description: 'Sets a new password after the current one was checked. This session goes on and all others end.',
       body: PasswordBody,
       out: Ok(Type.Object({ changed: Type.Literal(true) })),
       refuses: ['PASSWORD_WRONG', 'PASSWORD_CHANGED', 'PASSWORD_WEAK', 'LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY'],
@@ -80,6 +91,7 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Rename the workspace',
+      description: 'Changes the name of the workspace of X-Tenant-Id.',
       body: NameBody,
       out: Ok(Workspace),
     }),

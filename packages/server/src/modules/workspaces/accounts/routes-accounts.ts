@@ -43,6 +43,8 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       id: 'signUp',
       auth: 'none',
       summary: 'Open an account with its first workspace',
+      description:
+        'Opens an account, its first workspace with it as admin, and a session. Who may do this is a setting of the installation (CF_SIGNUP); where nobody may, it is 403. On a server that others reach, the first account takes the set-up token that the server printed.',
       body: SignUpBody,
       out: { 201: Ok(Type.Object({ ...Session, workspace: Workspace })) },
       refuses: ['SIGNUP_RATE_LIMITED', 'PASSWORD_WEAK', 'SETUP_TOKEN_REQUIRED', 'TIME_ZONE_UNKNOWN', 'SIGN_IN_BUSY'],
@@ -62,6 +64,8 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       id: 'logIn',
       auth: 'none',
       summary: 'Sign in; the token lasts one day',
+      description:
+        'Answers a token that is sent as `Authorization: Bearer`, with the workspaces of the person. An account with a second factor is answered 401 with a challenge, unless its code comes along as `otp`. Wrong passwords are counted for each address and account (LOGIN_RATE_LIMITED).',
       body: LogInBody,
       out: { 200: Ok(Type.Object({ ...Session, workspaces: Type.Array(Membership) })), 401: FirstStepDone },
       refuses: ['LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY', 'SECOND_FACTOR_REQUIRED', 'OTP_WRONG'],
@@ -79,6 +83,7 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       auth: 'account',
       isForEverySession: true,
       summary: 'Sign out; the token ends',
+      description: 'Ends the session of the token that is sent. Other sessions of the person go on.',
       out: Ok(Type.Object({ signedOut: Type.Literal(true) })),
     }),
     async (request) => {
@@ -88,7 +93,13 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
   )
   app.get(
     '/auth/me',
-    route({ id: 'getMe', auth: 'account', summary: 'Who is signed in, and their workspaces', out: Ok(Me) }),
+    route({
+      id: 'getMe',
+      auth: 'account',
+      summary: 'Who is signed in, and their workspaces',
+      description: 'Answers name, email, workspaces with roles, and whether the account is about to be deleted.',
+      out: Ok(Me),
+    }),
     async (request) => {
       const { accountId, email, name, session } = accountCaller(request)
       const account = await findAccount(ctx.db, accountId)
@@ -108,6 +119,7 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       id: 'listWorkspaces',
       auth: 'account',
       summary: 'Workspaces of the signed-in person',
+      description: 'Lists the workspaces that this session opens, each with your role and whether you approve.',
       query: PageQuery,
       out: Page('workspaces', Membership),
     }),
@@ -126,6 +138,8 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       id: 'createWorkspace',
       auth: 'account',
       summary: 'Open a further workspace',
+      description:
+        'Opens a workspace with you as its admin. The installation may leave that to its operator (WORKSPACES_BY_OPERATOR) or bound how many one account opens (WORKSPACE_LIMIT).',
       body: WorkspaceBody,
       out: { 201: Ok(Workspace) },
       refuses: ['TIME_ZONE_UNKNOWN', 'WORKSPACES_BY_OPERATOR', 'WORKSPACE_LIMIT', 'WORKSPACES_RATE_LIMITED'],
@@ -141,6 +155,8 @@ export function accountRoutes(app: Routes, ctx: Context, passwords: Passwords): 
       id: 'joinWorkspace',
       auth: 'account',
       summary: 'Join the workspace of an invitation',
+      description:
+        'Makes you a member of the workspace that the token of an invitation names. Each invitation is taken once and within a week.',
       body: JoinBody,
       out: Ok(Membership),
       refuses: ['WORKSPACE_SUSPENDED', 'INVITATION_OVER'],

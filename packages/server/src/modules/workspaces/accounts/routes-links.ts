@@ -3,6 +3,7 @@ import { accountCaller, memberCaller } from '../../../http/callers/auth.ts'
 import { callerOf } from '../../../http/callers/caller-address.ts'
 import { ok } from '../../../http/answers/envelope.ts'
 import { publicUrl } from '../../../http/public-url.ts'
+import { pathOf } from '../../../http/params.ts'
 import { routeIn, type Routes } from '../../../http/routes.ts'
 import { bodyOf, Ok, Time, Type } from '../../../http/schema.ts'
 import { Email, Password, User } from '../present.ts'
@@ -25,7 +26,7 @@ export const ResetLink = Type.Object({
   token: Type.String(),
   expiresAt: Time,
 })
-const MemberParams = Type.Object({ userId: Type.String() })
+const MemberParams = pathOf({ userId: 'The id of the member, from GET /members' })
 
 /** Ways back into an account, and to another address. */
 export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { passwords: Passwords; mails: AccountMails }): void {
@@ -36,6 +37,8 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
       id: 'askForPasswordReset',
       auth: 'none',
       summary: 'Mail a link to a new password; the answer is the same whether there is such an account',
+      description:
+        'Sends a link that is valid for 30 minutes and once, if there is such an account and the installation sends mail. The answer tells strangers neither.',
       body: EmailBody,
       out: { 202: Ok(Accepted) },
       refuses: ['LINKS_RATE_LIMITED'],
@@ -51,6 +54,8 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
       id: 'resetPassword',
       auth: 'none',
       summary: 'Choose a new password by a link; every session of the account ends',
+      description:
+        'Takes the token of a link and sets the password. The link is used up, and everybody who was signed in has to sign in again.',
       body: ResetBody,
       out: Ok(Type.Object({ changed: Type.Literal(true) })),
       refuses: ['LINK_OVER', 'PASSWORD_WEAK', 'SIGN_IN_BUSY'],
@@ -67,6 +72,8 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
       id: 'askForNewEmail',
       auth: 'account',
       summary: 'Mail a link to a new address of your account',
+      description:
+        'Sends a link to the new address after the password was checked. Until it is opened the old address stays. Where the installation sends no mail it is MAIL_OFF.',
       body: NewEmailBody,
       out: { 202: Ok(Accepted) },
       refuses: ['MAIL_OFF', 'PASSWORD_WRONG', 'LOGIN_RATE_LIMITED', 'LINKS_RATE_LIMITED', 'SIGN_IN_BUSY'],
@@ -82,6 +89,7 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
       id: 'takeNewEmail',
       auth: 'account',
       summary: 'Change your address by the link that was mailed to it; your other sessions end',
+      description: 'Takes the token of the link that was sent to the new address. Only the account that asked can use it.',
       body: TokenBody,
       out: Ok(Type.Object({ user: User })),
       refuses: ['LINK_OVER'],
@@ -95,6 +103,8 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
       auth: 'member',
       permission: 'members:manage',
       summary: 'Make a link to a new password, for a member of this workspace alone',
+      description:
+        'Answers a link that you pass on: its bearer chooses the new password. A member who belongs to other workspaces too is refused with ACCOUNT_SHARED, and one who holds more than you with GRANT_TOO_WIDE.',
       params: MemberParams,
       out: { 201: Ok(ResetLink) },
       refuses: ['ACCOUNT_SHARED', 'GRANT_TOO_WIDE', 'LINKS_RATE_LIMITED'],
@@ -114,6 +124,7 @@ export function linkRoutes(app: Routes, ctx: Context, { passwords, mails }: { pa
       id: 'makeResetLinkAsOperator',
       auth: 'operator',
       summary: 'Make a link to a new password, for anybody',
+      description: 'Answers a link that you pass on: its bearer chooses the new password of the account with this email.',
       body: EmailBody,
       out: { 201: Ok(ResetLink) },
       refuses: ['LINKS_RATE_LIMITED'],

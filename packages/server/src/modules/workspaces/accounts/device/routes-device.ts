@@ -3,6 +3,7 @@ import { ok } from '../../../../http/answers/envelope.ts'
 import { accountCaller } from '../../../../http/callers/auth.ts'
 import { callerOf } from '../../../../http/callers/caller-address.ts'
 import { publicUrl } from '../../../../http/public-url.ts'
+import {} from '../../../../http/params.ts'
 import { routeIn, type Routes } from '../../../../http/routes.ts'
 import { bodyOf, Nullable, Ok, Time, Type } from '../../../../http/schema.ts'
 import { Membership, User } from '../../present.ts'
@@ -22,7 +23,7 @@ const Begun = Type.Object({
 })
 const TakeBody = Type.Object({ deviceCode: Type.String({ minLength: 1, maxLength: 100 }) })
 const Taken = Type.Object({ token: Type.String(), expiresAt: Time, user: User, workspaces: Type.Array(Membership) })
-const CodeParams = Type.Object({ code: Type.String({ maxLength: 40 }) })
+const CodeParams = Type.Object({ code: Type.String({ maxLength: 40, description: 'The code that the program shows' }) })
 export const DeviceSignIn = Type.Object({
   code: Type.String(),
   host: Type.String({ description: 'As the program calls its machine' }),
@@ -43,6 +44,8 @@ export function deviceRoutes(app: Routes, ctx: Context): void {
       id: 'requestDeviceSignIn',
       auth: 'none',
       summary: 'Begin to sign in a program: its person confirms the code in a browser within 10 minutes',
+      description:
+        'Answers a code to show to the person and one for the program itself, which asks POST /auth/device/token with it until the person decided.',
       body: BeginBody,
       out: { 201: Ok(Begun) },
       refuses: ['LOGIN_RATE_LIMITED', 'SIGN_IN_BUSY'],
@@ -61,6 +64,8 @@ export function deviceRoutes(app: Routes, ctx: Context): void {
       id: 'openDeviceSession',
       auth: 'none',
       summary: 'The session of a program, once its person has confirmed it; SIGN_IN_PENDING until then',
+      description:
+        'Answers the session once the person confirmed it. Until then it is 400 SIGN_IN_PENDING with Retry-After, and 403 SIGN_IN_REFUSED when they refused.',
       body: TakeBody,
       out: Ok(Taken),
       refuses: ['SIGN_IN_PENDING', 'SIGN_IN_REFUSED', 'SIGN_IN_OVER', 'LOGIN_RATE_LIMITED'],
@@ -73,6 +78,7 @@ export function deviceRoutes(app: Routes, ctx: Context): void {
       id: 'getDeviceSignIn',
       auth: 'account',
       summary: 'A program that waits to be signed in, by its code: from where it asked',
+      description: 'Shows the person what waits under a code before they confirm it: the name of the machine and where it asked from.',
       params: CodeParams,
       out: Ok(DeviceSignIn),
       refuses: ['DEVICE_CODE_UNKNOWN', 'LOGIN_RATE_LIMITED'],
@@ -94,6 +100,8 @@ export function deviceRoutes(app: Routes, ctx: Context): void {
       auth: 'account',
       isForEverySession: true,
       summary: 'Confirm or refuse that a program is signed in as you; confirming takes a sign-in of the last 10 minutes',
+      description:
+        'Lets the waiting program in as you, or refuses it. Confirming takes a session that is younger than 10 minutes (REAUTHENTICATE).',
       params: CodeParams,
       body: Decision,
       out: Ok(Type.Object({ allowed: Type.Boolean() })),

@@ -2,6 +2,7 @@ import type { Context } from '../../../../context.ts'
 import { failWith } from '../../../../errors.ts'
 import { memberCaller } from '../../../../http/callers/auth.ts'
 import { ok, page } from '../../../../http/answers/envelope.ts'
+import { pathOf } from '../../../../http/params.ts'
 import { routeIn, type Routes } from '../../../../http/routes.ts'
 import { bodyOf, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../../http/schema.ts'
 import { isOwnPage } from '../../../../http/callers/session-cookie.ts'
@@ -40,7 +41,7 @@ const Invitation = Type.Object(
   { description: 'The account was there before: whoever brings this token to POST /workspaces/join becomes the member. Shown this once' },
 )
 export const AddedMember = Type.Object({ ...member, invitedUntil: InvitedUntil, source: Source, invitation: Type.Optional(Invitation) })
-const MemberParams = Type.Object({ userId: Type.String() })
+const MemberParams = pathOf({ userId: 'The id of the member, from GET /members' })
 
 /** Who works in a workspace (G-06). */
 export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): void {
@@ -52,6 +53,7 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
       auth: 'member',
       permission: 'members:read',
       summary: 'Members of the workspace',
+      description: 'Lists members with role and approval right, and people who were invited and have not joined yet.',
       query: PageQuery,
       out: Page('members', Member),
     }),
@@ -70,6 +72,8 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
       auth: 'member',
       permission: 'members:manage',
       summary: 'Add a member',
+      description:
+        'Adds somebody with an email that has no account as a member with the password you send. An email that has one gets an invitation, whose token is in this answer only. Nobody gives more rights than they hold (GRANT_TOO_WIDE). Members of a linked sandbox follow.',
       body: MemberBody,
       out: { 201: Ok(AddedMember) },
       refuses: ['GRANT_TOO_WIDE', 'LOGIN_RATE_LIMITED', 'SIGNUP_RATE_LIMITED', 'SIGN_IN_BUSY', 'PASSWORD_WEAK'],
@@ -86,6 +90,8 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
       auth: 'member',
       permission: 'members:manage',
       summary: 'Change role or approval right',
+      description:
+        'Changes role or approval right; members left out stay. The last admin stays admin. A member whom a directory manages is changed there (MEMBER_MANAGED).',
       params: MemberParams,
       body: MemberChange,
       out: Ok(Member),
@@ -105,6 +111,8 @@ export function memberRoutes(app: Routes, ctx: Context, passwords: Passwords): v
       auth: 'member',
       permission: 'members:manage',
       summary: 'Remove a member',
+      description:
+        'Takes somebody out of the workspace, and out of its linked sandbox. Their account stays. The last admin cannot be removed.',
       params: MemberParams,
       body: Type.Optional(Empty),
       out: Deleted,

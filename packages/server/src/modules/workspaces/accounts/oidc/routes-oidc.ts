@@ -9,6 +9,7 @@ import { accountCaller } from '../../../../http/callers/auth.ts'
 import { callerOf } from '../../../../http/callers/caller-address.ts'
 import { setSessionCookie } from '../../../../http/callers/session-cookie.ts'
 import { publicUrl } from '../../../../http/public-url.ts'
+import { pathOf } from '../../../../http/params.ts'
 import { routeIn, type Routes } from '../../../../http/routes.ts'
 import { Nullable, Ok, queryOf, Type } from '../../../../http/schema.ts'
 import { placeOf } from '../routes-accounts.ts'
@@ -20,7 +21,7 @@ import { findProvider, providersToShow, type Provider } from './providers.ts'
 import { beginSignIn, finishSignIn, type SignInOutcome, type SignInParts } from './sign-in-at-provider.ts'
 import { takeLogoutToken } from './sign-out.ts'
 
-const ProviderParams = Type.Object({ id: Type.String() })
+const ProviderParams = pathOf({ id: 'The id of the provider' })
 const ProvidersQuery = Type.Object({
   email: Type.Optional(
     Type.String({ maxLength: 254, description: 'Of whoever wants to sign in: its domain decides, not whether it is known' }),
@@ -50,6 +51,8 @@ export function oidcRoutes(app: Routes, parts: SignInParts): void {
       id: 'listOfferedProviders',
       auth: 'none',
       summary: 'Providers that the sign-in page offers',
+      description:
+        'Answers the providers of the installation and, with `email`, those of the workspace whose domain it has. Whether there is such an account is not told.',
       query: ProvidersQuery,
       out: Ok(OfferedProviders),
     }),
@@ -65,8 +68,12 @@ export function oidcRoutes(app: Routes, parts: SignInParts): void {
       id: 'startSignIn',
       auth: 'none',
       summary: 'Go to the provider to sign in: 303',
+      description:
+        'Sends the browser to the provider. An address of this server in `returnTo` is opened afterwards. What goes wrong leads to the sign-in page with its reason.',
+      sends: ['Location', 'Set-Cookie'],
       params: ProviderParams,
       query: StartQuery,
+      out: { 303: Type.Null() },
       refuses: ['LOGIN_RATE_LIMITED'],
     }),
     async (request, reply) => {
@@ -83,7 +90,11 @@ export function oidcRoutes(app: Routes, parts: SignInParts): void {
       id: 'finishSignIn',
       auth: 'none',
       summary: 'Where the provider sends people back to: opens a session as a cookie, and leads on: 303',
+      description:
+        'Called by the browser when the provider sends it back. It opens a session, keeps an identity that has to be linked to an account first, or leads to the sign-in page with the reason.',
+      sends: ['Location', 'Set-Cookie'],
       params: ProviderParams,
+      out: { 303: Type.Null() },
     }),
     async (request, reply) => {
       const provider = await requireProvider(parts, request.params.id)
@@ -166,6 +177,8 @@ function logoutRoute(app: Routes, parts: SignInParts): void {
         id: 'signOutByProvider',
         auth: 'none',
         summary: 'A provider says that somebody signed out: ends the sessions that its token names',
+        description:
+          'Called by the provider with a signed logout token. The sessions that it names end; a token that is wrong or was used is 400.',
         params: ProviderParams,
         refuses: ['LOGIN_RATE_LIMITED'],
       }),
@@ -190,6 +203,8 @@ function linkRoutesOf(app: Routes, { ctx }: SignInParts): void {
       id: 'getWaitingIdentity',
       auth: 'account',
       summary: 'The identity at a provider that waits in this browser to be tied to your account',
+      description:
+        'Answers the identity that this browser brought from a provider and that belongs to no account yet; null when there is none.',
       out: Ok(WaitingLink),
     }),
     async (request) => {
@@ -204,6 +219,9 @@ function linkRoutesOf(app: Routes, { ctx }: SignInParts): void {
       id: 'linkIdentity',
       auth: 'account',
       summary: 'Tie the identity that waits to your account, to which you have just signed in with password or passkey',
+      description:
+        'From then on that identity signs in to your account. It takes a sign-in by password or passkey within the last 10 minutes (SIGN_IN_AGAIN).',
+      sends: ['Set-Cookie'],
       out: Ok(Type.Object({ linked: Type.Literal(true), provider: Named })),
       refuses: ['LINK_NOT_WAITING', 'SIGN_IN_AGAIN', 'IDENTITY_TAKEN'],
     }),

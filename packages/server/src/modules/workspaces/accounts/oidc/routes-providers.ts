@@ -4,6 +4,7 @@ import { failWith } from '../../../../errors.ts'
 import { ok, page } from '../../../../http/answers/envelope.ts'
 import { memberCaller } from '../../../../http/callers/auth.ts'
 import { publicUrl } from '../../../../http/public-url.ts'
+import { pathOf } from '../../../../http/params.ts'
 import { routeIn, type Routes } from '../../../../http/routes.ts'
 import { bodyOf, Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../../../http/schema.ts'
 import { shortPage } from '../../../../http/short-list.ts'
@@ -25,8 +26,8 @@ import {
   saveProviderOfWorkspace,
 } from './save-provider.ts'
 
-const ProviderParams = Type.Object({ id: Type.String() })
-const WorkspaceParams = Type.Object({ id: Type.String() })
+const ProviderParams = pathOf({ id: 'The id of the provider' })
+const WorkspaceParams = pathOf({ id: 'The id of the workspace' })
 
 /** Providers with which people sign in, as admins and the operator set them up. */
 export function providerRoutes(app: Routes, ctx: Context): void {
@@ -48,6 +49,8 @@ function workspaceProviderRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Providers of the workspace with which people sign in',
+      description:
+        'Lists the providers of the workspace with their domains and whether each was proved by its text record. Secrets are not among them.',
       query: PageQuery,
       out: Page('providers', WorkspaceProvider),
     }),
@@ -64,6 +67,8 @@ function workspaceProviderRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Set up a provider of the workspace, and look for the text records of its domains',
+      description:
+        'Makes or changes a provider of OpenID Connect with its groups as roles. Each domain is proved by a text record, which is looked up when this is called. Roles beyond your own are GRANT_TOO_WIDE.',
       params: ProviderParams,
       body: WorkspaceProviderBody,
       out: Ok(WorkspaceProvider),
@@ -83,6 +88,7 @@ function workspaceProviderRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Take a provider away: its sessions end, its members stay as members made by hand',
+      description: 'Ends the sessions that came by this provider. Members whom it made stay and are changed by hand from then on.',
       params: ProviderParams,
       body: Type.Optional(Empty),
       out: Deleted,
@@ -106,6 +112,7 @@ function installationProviderRoutes(app: Routes, ctx: Context): void {
       id: 'listIdentityProvidersAsOperator',
       auth: 'operator',
       summary: 'Providers of the installation with which people sign in',
+      description: 'Lists the providers that every sign-in page of this installation offers.',
       out: Ok(Type.Object({ providers: Type.Array(InstallationProvider) })),
     }),
     async (request) => {
@@ -119,6 +126,7 @@ function installationProviderRoutes(app: Routes, ctx: Context): void {
       id: 'saveIdentityProviderAsOperator',
       auth: 'operator',
       summary: 'Set up a provider of the installation; `environment` is the one of the settings',
+      description: 'Makes or changes a provider for the whole installation. The one called `environment` comes from the settings.',
       params: ProviderParams,
       body: InstallationProviderBody,
       out: Ok(InstallationProvider),
@@ -138,6 +146,7 @@ function installationProviderRoutes(app: Routes, ctx: Context): void {
       id: 'deleteIdentityProviderAsOperator',
       auth: 'operator',
       summary: 'Take a provider of the installation away: its sessions end, its members stay',
+      description: 'Ends the sessions that came by this provider; accounts and members stay.',
       params: ProviderParams,
       body: Type.Optional(Empty),
       out: Deleted,
@@ -153,6 +162,7 @@ function installationProviderRoutes(app: Routes, ctx: Context): void {
       id: 'stopRequiringProvider',
       auth: 'operator',
       summary: 'Let members of a workspace come in without a provider again, where it has locked itself out',
+      description: 'For a workspace whose provider no longer lets anybody in. Its members sign in with password or passkey again.',
       params: WorkspaceParams,
       body: Type.Optional(Empty),
       out: Deleted,

@@ -4,6 +4,7 @@ import { fail, failWith } from '../../../../errors.ts'
 import { ok, page } from '../../../../http/answers/envelope.ts'
 import { accountCaller } from '../../../../http/callers/auth.ts'
 import { publicUrl } from '../../../../http/public-url.ts'
+import { pathOf } from '../../../../http/params.ts'
 import { routeIn, type Routes } from '../../../../http/routes.ts'
 import { bodyOf, Deleted, Empty, Ok, Page, PageQuery, queryOf, Type } from '../../../../http/schema.ts'
 import { shortPage } from '../../../../http/short-list.ts'
@@ -22,7 +23,7 @@ import { relyingParty, type RelyingParty } from './relying-party.ts'
 const NewBody = Type.Object({ credential: NewCredential, name: Name })
 const SignInBody = Type.Object({ credential: UsedCredential })
 const NameBody = Type.Object({ name: Name })
-const PasskeyParams = Type.Object({ id: Type.String() })
+const PasskeyParams = pathOf({ id: 'The id of the passkey' })
 
 /** Passkeys of whoever asks, and signing in by one without a name. */
 export function passkeyRoutes(app: Routes, ctx: Context): void {
@@ -33,6 +34,7 @@ export function passkeyRoutes(app: Routes, ctx: Context): void {
       id: 'askForPasskey',
       auth: 'account',
       summary: 'What a page asks the browser to make a passkey of',
+      description: 'Answers the options for `navigator.credentials.create`. Takes a session that is younger than 10 minutes.',
       body: Type.Optional(Empty),
       out: Ok(CreationOptions),
       refuses: ['REAUTHENTICATE', 'PASSKEYS_OFF', 'PASSKEY_LIMIT'],
@@ -49,6 +51,8 @@ export function passkeyRoutes(app: Routes, ctx: Context): void {
       id: 'addPasskey',
       auth: 'account',
       summary: 'Add the passkey that the browser made; with the first second factor your other sessions end',
+      description:
+        'Checks what the browser made and adds it under a name. The first second factor comes with recovery codes, which are shown this once.',
       body: NewBody,
       out: { 201: Ok(Type.Object({ passkey: Passkey, ...RecoveryCodes.properties })) },
       refuses: ['REAUTHENTICATE', 'PASSKEYS_OFF', 'PASSKEY_LIMIT', 'PASSKEY_KNOWN', 'PASSKEY_REFUSED', 'SIGN_IN_OVER'],
@@ -63,7 +67,14 @@ export function passkeyRoutes(app: Routes, ctx: Context): void {
   )
   app.get(
     '/auth/passkeys',
-    route({ id: 'listPasskeys', auth: 'account', summary: 'Your passkeys', query: PageQuery, out: Page('passkeys', Passkey) }),
+    route({
+      id: 'listPasskeys',
+      auth: 'account',
+      summary: 'Your passkeys',
+      description: 'Lists your passkeys with their names and last use.',
+      query: PageQuery,
+      out: Page('passkeys', Passkey),
+    }),
     async (request) => {
       const passkeys = await listPasskeys(ctx.db, accountCaller(request).accountId)
       const found = shortPage(passkeys, queryOf(request), ({ id }) => id)
@@ -76,6 +87,7 @@ export function passkeyRoutes(app: Routes, ctx: Context): void {
       id: 'renamePasskey',
       auth: 'account',
       summary: 'Give one of your passkeys another name',
+      description: 'Changes only the name that you see in the list.',
       params: PasskeyParams,
       body: NameBody,
       out: Ok(Passkey),
@@ -93,6 +105,7 @@ export function passkeyRoutes(app: Routes, ctx: Context): void {
       id: 'removePasskey',
       auth: 'account',
       summary: 'Remove one of your passkeys; with the last second factor the recovery codes go',
+      description: 'The passkey signs in nowhere from then on. Takes a session that is younger than 10 minutes.',
       params: PasskeyParams,
       body: Type.Optional(Empty),
       out: Deleted,
@@ -116,6 +129,8 @@ function signInRoutes(app: Routes, ctx: Context): void {
       id: 'askForSignInByPasskey',
       auth: 'none',
       summary: 'What a page asks the browser to sign in with; nobody is named',
+      description:
+        'Answers the options for `navigator.credentials.get`. They are the same for everybody, so nothing is told about accounts.',
       body: Type.Optional(Empty),
       out: Ok(PasskeyOptions),
       refuses: ['PASSKEYS_OFF'],
@@ -128,6 +143,9 @@ function signInRoutes(app: Routes, ctx: Context): void {
       id: 'logInByPasskey',
       auth: 'none',
       summary: 'Sign in by a passkey alone, which is a second factor as well',
+      description:
+        'Opens a session for the account that the passkey belongs to. Programs get the token in the answer, pages of this server a cookie.',
+      sends: ['Set-Cookie'],
       body: SignInBody,
       out: Ok(Entered),
       refuses: ['PASSKEYS_OFF', 'PASSKEY_REFUSED', 'SIGN_IN_OVER', 'LOGIN_RATE_LIMITED'],

@@ -4,6 +4,7 @@ import { ok } from '../../../../http/answers/envelope.ts'
 import { accountCaller, memberCaller } from '../../../../http/callers/auth.ts'
 import { isOwnPage } from '../../../../http/callers/session-cookie.ts'
 import { publicUrl } from '../../../../http/public-url.ts'
+import { pathOf } from '../../../../http/params.ts'
 import { routeIn, type Routes } from '../../../../http/routes.ts'
 import { bodyOf, Deleted, Empty, Ok, Time, Type } from '../../../../http/schema.ts'
 import type { AccountMails } from '../account-mails.ts'
@@ -48,7 +49,7 @@ export const RecoveryCodes = Type.Object({
 })
 const CodeBody = Type.Object({ code: EnteredCode })
 const EmailBody = Type.Object({ email: Email })
-const MemberParams = Type.Object({ userId: Type.String() })
+const MemberParams = pathOf({ userId: 'The id of the member, from GET /members' })
 
 /** A second step at sign-in: its codes, and what they are made with. */
 export function secondFactorRoutes(app: Routes, ctx: Context, { passwords, mails }: { passwords: Passwords; mails: AccountMails }): void {
@@ -59,6 +60,9 @@ export function secondFactorRoutes(app: Routes, ctx: Context, { passwords, mails
       id: 'logInSecond',
       auth: 'none',
       summary: 'The second step of a sign-in: answer its challenge with a code or a passkey',
+      description:
+        'Takes the challenge of a 401 SECOND_FACTOR_REQUIRED with either a code or a passkey, and opens the session. A challenge is answered once and within 5 minutes (SIGN_IN_OVER).',
+      sends: ['Set-Cookie'],
       body: SecondBody,
       out: Ok(Entered),
       refuses: [
@@ -90,7 +94,13 @@ export function secondFactorRoutes(app: Routes, ctx: Context, { passwords, mails
   )
   app.get(
     '/auth/second-factor',
-    route({ id: 'getSecondFactor', auth: 'account', summary: 'Which second factors your account has', out: Ok(SecondFactors) }),
+    route({
+      id: 'getSecondFactor',
+      auth: 'account',
+      summary: 'Which second factors your account has',
+      description: 'Answers whether you have an authenticator app, how many passkeys, and how many recovery codes are left.',
+      out: Ok(SecondFactors),
+    }),
     async (request) => ok(await factorsOf(ctx, accountCaller(request).accountId)),
   )
   authenticatorRoutes(app, ctx)
@@ -106,6 +116,8 @@ function authenticatorRoutes(app: Routes, ctx: Context): void {
       id: 'beginAuthenticator',
       auth: 'account',
       summary: 'A secret for an authenticator app, which counts once a code of it is sent back',
+      description:
+        'Answers a secret for the app, which counts only after PUT /auth/totp confirmed it. Takes a session that is younger than 10 minutes.',
       body: Type.Optional(Empty),
       out: Ok(NewAuthenticator),
       refuses: ['REAUTHENTICATE'],
@@ -122,6 +134,8 @@ function authenticatorRoutes(app: Routes, ctx: Context): void {
       id: 'confirmAuthenticator',
       auth: 'account',
       summary: 'Confirm an authenticator app by one of its codes; with the first second factor your other sessions end',
+      description:
+        'Takes a code of the app and switches it on. The first second factor comes with recovery codes, which are shown this once.',
       body: CodeBody,
       out: Ok(RecoveryCodes),
       refuses: ['REAUTHENTICATE', 'AUTHENTICATOR_NOT_BEGUN', 'OTP_WRONG', 'LOGIN_RATE_LIMITED'],
@@ -139,6 +153,7 @@ function authenticatorRoutes(app: Routes, ctx: Context): void {
       id: 'removeAuthenticator',
       auth: 'account',
       summary: 'Remove your authenticator app; with the last second factor the recovery codes go',
+      description: 'Codes of the app open nothing from then on. Takes a session that is younger than 10 minutes.',
       body: Type.Optional(Empty),
       out: Deleted,
       refuses: ['REAUTHENTICATE'],
@@ -156,6 +171,7 @@ function authenticatorRoutes(app: Routes, ctx: Context): void {
       id: 'renewRecoveryCodes',
       auth: 'account',
       summary: 'New recovery codes; those that you had open nothing any more',
+      description: 'Answers new recovery codes, shown this once. Takes a session that is younger than 10 minutes.',
       body: Type.Optional(Empty),
       out: Ok(RecoveryCodes),
       refuses: ['REAUTHENTICATE', 'SECOND_FACTOR_OFF'],
@@ -177,6 +193,8 @@ function removalRoutes(app: Routes, ctx: Context, mails: AccountMails): void {
       auth: 'member',
       permission: 'members:manage',
       summary: 'Take all second factors of a member of this workspace alone away, and end their sessions',
+      description:
+        'For a member who lost their phone. A member of other workspaces too is refused with ACCOUNT_SHARED. They are told by mail where the installation sends mail.',
       params: MemberParams,
       body: Type.Optional(Empty),
       out: Deleted,
@@ -198,6 +216,7 @@ function removalRoutes(app: Routes, ctx: Context, mails: AccountMails): void {
       id: 'removeSecondFactorAsOperator',
       auth: 'operator',
       summary: 'Take all second factors of an account away, and end its sessions',
+      description: 'For a person who lost their phone. They sign in with their password alone afterwards.',
       body: EmailBody,
       out: Deleted,
     }),

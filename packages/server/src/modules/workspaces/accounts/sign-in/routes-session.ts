@@ -6,6 +6,7 @@ import { accountCaller } from '../../../../http/callers/auth.ts'
 import { ok, page } from '../../../../http/answers/envelope.ts'
 import { publicUrl } from '../../../../http/public-url.ts'
 import { hashSecret, randomToken } from '../../../../infra/secrets/crypto.ts'
+import { pathOf } from '../../../../http/params.ts'
 import { routeIn, type Routes } from '../../../../http/routes.ts'
 import { bodyOf, Deleted, Empty, Nullable, Ok, Page, PageQuery, queryOf, Time, timeThat, Type } from '../../../../http/schema.ts'
 import {
@@ -65,7 +66,7 @@ const SignedOut = Type.Object({
     Type.String({ description: 'Where the browser signs out at the provider too, if it came by one that has such a page' }),
   ),
 })
-const SessionParams = Type.Object({ id: Type.String() })
+const SessionParams = pathOf({ id: 'The id of the session' })
 
 async function presentSession(ctx: Context, session: SessionRow, ownHash: string) {
   return {
@@ -114,6 +115,8 @@ export function sessionRoutes(app: Routes, ctx: Context, { passwords, calls }: {
       id: 'getInstallation',
       auth: 'none',
       summary: 'What this installation offers to whoever is not signed in',
+      description:
+        'Answers what the sign-in page has to know: whether the first account is missing, whether mail is sent, and whether passkeys work.',
       out: Ok(Installation),
     }),
     async (request) =>
@@ -131,6 +134,9 @@ export function sessionRoutes(app: Routes, ctx: Context, { passwords, calls }: {
       id: 'openSession',
       auth: 'none',
       summary: 'Sign in a browser: the token comes as a cookie. Only for pages of this server, which send X-CF-Dashboard',
+      description:
+        'Signs a browser in for the dashboard. Programs use POST /auth/login instead and are refused here with 403. Besides what that refuses, a password that others know has to be changed first (PASSWORD_CHANGE_REQUIRED, send `next`).',
+      sends: ['Set-Cookie'],
       body: SessionBody,
       out: { 200: Ok(Type.Object({ expiresAt: Time, user: User, workspaces: Type.Array(Membership) })), 401: FirstStepDone },
       refuses: [
@@ -158,6 +164,8 @@ export function sessionRoutes(app: Routes, ctx: Context, { passwords, calls }: {
       id: 'listSessions',
       auth: 'account',
       summary: 'Where you are signed in',
+      description:
+        'Lists your open sessions with the browser, address and what was proved in each. A session by the provider of one workspace sees only its own.',
       query: PageQuery,
       out: Page('sessions', OpenSession),
     }),
@@ -174,6 +182,7 @@ export function sessionRoutes(app: Routes, ctx: Context, { passwords, calls }: {
       id: 'endSession',
       auth: 'account',
       summary: 'End one of your sessions',
+      description: 'Ends one session of yours, which is signed out with its next request.',
       params: SessionParams,
       body: Type.Optional(Empty),
       out: Deleted,
@@ -190,6 +199,9 @@ export function sessionRoutes(app: Routes, ctx: Context, { passwords, calls }: {
       auth: 'account',
       isForEverySession: true,
       summary: 'Sign out; with `everywhere` on all devices',
+      description:
+        'Ends the session of this browser and takes its cookie away. `signOutUrl` leads to the page of the provider that also signs out there.',
+      sends: ['Set-Cookie'],
       query: SignOutQuery,
       out: Ok(SignedOut),
     }),

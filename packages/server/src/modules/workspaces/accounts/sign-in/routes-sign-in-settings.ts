@@ -45,6 +45,7 @@ export function signInSettingsRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:read',
       summary: 'What the workspace asks of those who sign in',
+      description: 'Answers whether a provider or a second factor is required, who gets in all the same, and when unused sessions end.',
       out: Ok(SignInSettings),
     }),
     async (request) => ok(await findSignInSettings(ctx.db, memberCaller(request).workspaceId)),
