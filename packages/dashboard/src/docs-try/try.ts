@@ -1,8 +1,9 @@
 /**
- * Lets requests of `/docs` be sent from it: to this server alone, with credentials that this tab keeps until it is closed.
+ * Lets routes of `/docs` be found, and requests be sent from it: to this server alone, with credentials that this tab keeps until it is closed.
  * The page works without it. Answers are always shown as text.
  */
 import { cutText } from '@contentflow/core/cut-text.ts'
+import { offerFinding } from './find.ts'
 import { askedFor, bodyTypeOf, buildRequest, curlOf, fieldOf, SESSION, type Operation, type Parameter, type Scheme } from './request.ts'
 
 type Reference = {
@@ -22,6 +23,7 @@ async function load(): Promise<Reference> {
 
 for (const details of document.querySelectorAll<HTMLDetailsElement>('details[data-path]'))
   details.addEventListener('toggle', () => offer(details), { once: true })
+offerFinding()
 
 function offer(details: HTMLDetailsElement): void {
   const [button, said] = [make('button', { type: 'button' }, 'Try it'), make('p', { role: 'status' })]
