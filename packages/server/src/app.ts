@@ -17,6 +17,7 @@ import { closeWhenIdle, isHead, makeNodeServer, type FastLane } from './http/nod
 import { observeRequests } from './http/observe.ts'
 import { installOnce } from './http/once/install-once.ts'
 import { installOpenApi } from './http/openapi/install.ts'
+import { schemaRoutes } from './http/openapi/schema-routes.ts'
 import { installMasking } from './http/answers/mask-people.ts'
 import { pageRoutes } from './http/answers/pages.ts'
 import { sdkScriptElement } from './http/answers/sdk-script.ts'
@@ -270,6 +271,7 @@ async function publicRoutes(http: FastifyInstance, opened: Opened, guards: Guard
     { config: { auth: 'none' } },
     answerOnce(() => docsPage(http.swagger(), sdkScriptElement()), docsHeaders),
   )
+  schemaRoutes(http)
   const { s3 } = opened.ctx.config.media
   await pageRoutes(http, s3 && new URL(s3.endpoint).origin, () => findDemoKey(opened.ctx))
 }

@@ -37,7 +37,7 @@ type Lists = {
   webhooks: WebhookCode[]
   channels: ChannelCode[]
 }
-type ListKind = keyof Lists
+export type ListKind = keyof Lists
 export type WorkspaceCode = { settings: Partial<SettingsCode> } & Lists
 export type CodeKind = keyof WorkspaceCode
 /** In this order: a kind stands behind those that its entries name. */
@@ -112,6 +112,11 @@ const LISTS: { [K in ListKind]: ListReader<Lists[K][number]> } = {
   channels: { named: 'id', most: LIMITS.channelsPerWorkspace, read: readChannelCode },
 }
 
+/** How many of a kind one document may have. */
+export function mostOf(kind: ListKind): number {
+  return LISTS[kind].most
+}
+
 const no = (error: string): { ok: false; error: string } => ({ ok: false, error })
 
 /** The things of a kind by what names them; a setting by its name. */
@@ -154,7 +159,8 @@ export function* readCode(
   { openRegexCheck, blocks, day, now }: { openRegexCheck: () => RegexCheck; blocks: readonly Definition[]; day?: string; now: number },
 ): Generator<undefined, Parsed<Partial<WorkspaceCode>>> {
   if (!isPlainObject(input)) return no(`the document must be an object of ${CODE_KINDS.join(', ')}`)
-  const unknown = Object.keys(input).find((name) => !CODE_KINDS.some((kind) => kind === name))
+  // A document may name the schema that editors check it with.
+  const unknown = Object.keys(input).find((name) => name !== '$schema' && !CODE_KINDS.some((kind) => kind === name))
   if (unknown !== undefined) return no(`the document may have ${CODE_KINDS.join(', ')}, not ${cutText(unknown, 100)}`)
   const wanted: Partial<WorkspaceCode> = {}
   const reading = { openRegexCheck, blocks: fieldsByBlock(blocks), day, now }

@@ -3,7 +3,7 @@ import { etagOf, matchesEtag } from '../answers/etag.ts'
 
 /**
  * Answers with a text that stays the same while the process lives. It is made once, when it is first asked for, because what it
- * is made from is complete then. Clients that have it get 304.
+ * is made from is complete then. Clients that have it get 304; they ask each time, unless `headers` says how long it holds.
  */
 export function answerOnce(
   make: () => string,
@@ -15,7 +15,7 @@ export function answerOnce(
       const body = make()
       made = { body, etag: etagOf('', body) }
     }
-    void reply.headers({ ...headers, etag: made.etag, 'cache-control': 'no-cache' })
+    void reply.headers({ 'cache-control': 'no-cache', ...headers, etag: made.etag })
     return matchesEtag(request.headers['if-none-match'], made.etag) ? reply.code(304).send() : reply.send(made.body)
   }
 }
