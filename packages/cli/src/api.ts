@@ -1,7 +1,7 @@
 /** Calls of the server, each with the credential its route takes. */
 import { randomUUID } from 'node:crypto'
 import { workspaceOfToken } from '@contentflow/core/access/token.ts'
-import { readCredentials, VARIABLES, type Credentials, type Name } from './credentials.ts'
+import { readCredentials, serverAddress, VARIABLES, type Credentials, type Name } from './credentials.ts'
 import { Problem, type Io } from './io.ts'
 
 type Kind = 'app' | 'write' | 'read' | 'member' | 'none'
@@ -34,7 +34,8 @@ const TRIES = 4
 /** Calls the server that the environment or the rc file names. */
 export function openApi(io: Io, credentials: Credentials = readCredentials(io)): Api {
   const { url } = credentials
-  if (!url) throw new Problem('Which server? Set CONTENTFLOW_URL, for example http://127.0.0.1:8080, or run contentflow login')
+  if (!url)
+    throw new Problem('Which server? Set CONTENTFLOW_URL, for example http://127.0.0.1:8080, or run contentflow login', 'CREDENTIALS')
   const base = serverAddress(url)
   let signedIn: Promise<Record<string, string>> | undefined
   const member = () => (signedIn ??= memberHeaders(io, base, credentials))
@@ -56,14 +57,6 @@ export function openApi(io: Io, credentials: Credentials = readCredentials(io)):
   }
 }
 
-/** The server's address as people write it, which may end with a root of the API. */
-export function serverAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new Problem(`CONTENTFLOW_URL must be an address such as http://127.0.0.1:8080, not ${text}`)
-  return (url.origin + url.pathname).replace(/\/(sdk|api)\/v1\/?$/, '').replace(/\/+$/, '')
-}
-
 function keyHeaders(kind: Exclude<Kind, 'member'>, credentials: Credentials): Record<string, string> {
   if (kind === 'none') return {}
   const [name, header, what] = {
@@ -72,7 +65,7 @@ function keyHeaders(kind: Exclude<Kind, 'member'>, credentials: Credentials): Re
     read: ['readKey', 'x-cf-read-key', 'a read key'] as const,
   }[kind] satisfies readonly [Name, string, string]
   const value = credentials[name]
-  if (!value) throw new Problem(`This takes ${what}: set ${VARIABLES[name]}. An admin or editor makes one in Settings, Keys`)
+  if (!value) throw new Problem(`This takes ${what}: set ${VARIABLES[name]}. An admin or editor makes one in Settings, Keys`, 'CREDENTIALS')
   return { [header]: value }
 }
 
@@ -80,16 +73,13 @@ function keyHeaders(kind: Exclude<Kind, 'member'>, credentials: Credentials): Re
 async function memberHeaders(io: Io, base: string, { token, workspace }: Credentials): Promise<Record<string, string>> {
   const { CONTENTFLOW_EMAIL: email, CONTENTFLOW_PASSWORD: password } = io.env
   const session = token ? { token, workspaces: [] } : email && password ? await signIn(base, email, password) : undefined
-  if (!session)
-    throw new Problem(
-      'This takes somebody signed in: run contentflow login, or set CONTENTFLOW_TOKEN, or CONTENTFLOW_EMAIL and CONTENTFLOW_PASSWORD',
-    )
+  if (!session) throw new Problem('This takes somebody signed in: run contentflow login --web, or set CONTENTFLOW_TOKEN', 'CREDENTIALS')
   // A token of a service account names its workspace, and opens no other.
   const id =
     (token === undefined ? undefined : workspaceOfToken(token)) ??
     workspace ??
     (session.workspaces.length === 1 ? session.workspaces[0]?.id : undefined)
-  if (!id) throw new Problem('Which workspace? Set CONTENTFLOW_WORKSPACE to its id, or run contentflow login')
+  if (!id) throw new Problem('Which workspace? Set CONTENTFLOW_WORKSPACE to its id, or run contentflow login', 'CREDENTIALS')
   return { authorization: `Bearer ${session.token}`, 'x-tenant-id': id }
 }
 
@@ -125,7 +115,7 @@ type WebSignIn = { deviceCode: string; userCode: string; verificationUrlComplete
 
 export async function beginWebSignIn(base: string, host: string): Promise<WebSignIn> {
   const answer = await send(base, 'POST', '/api/v1/auth/device', { body: { host } })
-  if (answer.status === 404) throw new Problem('This server does not sign in by a browser yet: run contentflow login')
+  if (answer.status === 404) throw new Problem('This server does not sign in by a browser yet: run contentflow login', 'UNREACHABLE')
   if (answer.status !== 201) throw refusal('none', answer)
   return answer.body['data'] as WebSignIn
 }
@@ -180,7 +170,10 @@ async function reach(address: string, request: RequestInit): Promise<{ status: n
   } catch (error) {
     const { cause } = error as { cause?: { code?: string; message?: string } }
     const why = cause?.code ?? cause?.message ?? (error as Error).message
-    throw new Problem(`${new URL(address).origin} cannot be reached (${why}). Is CONTENTFLOW_URL right, and does the server run?`)
+    throw new Problem(
+      `${new URL(address).origin} cannot be reached (${why}). Is CONTENTFLOW_URL right, and does the server run?`,
+      'UNREACHABLE',
+    )
   }
 }
 
@@ -189,7 +182,7 @@ function bodyOf(text: string, base: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {
-    throw new Problem(`${base} does not answer as ContentFlow does. Is CONTENTFLOW_URL right?`)
+    throw new Problem(`${base} does not answer as ContentFlow does. Is CONTENTFLOW_URL right?`, 'UNREACHABLE')
   }
 }
 
@@ -197,7 +190,7 @@ function refusal(kind: Kind, { status, body }: Answer): Problem {
   const { error, code } = body as { error?: string | { message: string; code: string }; code?: string }
   const said = typeof error === 'object' ? error : { message: error ?? `The server answered ${status}`, code }
   const hint = status === 401 && kind !== 'none' ? ` (${HINTS[kind]})` : ''
-  return new Problem(`${said.message}${hint}`, said.code)
+  return new Problem(`${said.message}${hint}`, said.code ?? (status === 401 ? 'CREDENTIALS' : 'FAILED'))
 }
 
 const HINTS: Record<Exclude<Kind, 'none'>, string> = {

@@ -4,8 +4,14 @@ import { parseDefinition, type Definition } from '@contentflow/core/blocks/defin
 
 export type BlockDifference = { key: string; change: 'created' | 'changed' | 'archived'; details: string[] }
 
-/** `stored`: what the server answers. In the order of keys. */
-export function compareBlocks(declared: readonly Definition[], stored: readonly unknown[]): BlockDifference[] {
+type Show = (value: unknown) => string
+
+/** `stored`: what the server answers; `show`: how a value is written. In the order of keys. */
+export function compareBlocks(
+  declared: readonly Definition[],
+  stored: readonly unknown[],
+  show: Show = (value) => JSON.stringify(value),
+): BlockDifference[] {
   const before = new Map(
     stored.flatMap((entry) => {
       const parsed = parseDefinition(entry)
@@ -19,16 +25,16 @@ export function compareBlocks(declared: readonly Definition[], stored: readonly 
     // The look is chosen in the dashboard: a manifest without one leaves it.
     const after = { ...definition, designType: definition.designType ?? old?.designType ?? null }
     if (!old) found.push({ key: definition.key, change: 'created', details: [] })
-    else if (!isDeepStrictEqual(old, after)) found.push({ key: definition.key, change: 'changed', details: detailsOf(old, after) })
+    else if (!isDeepStrictEqual(old, after)) found.push({ key: definition.key, change: 'changed', details: detailsOf(old, after, show) })
   }
   for (const key of before.keys()) if (!named.has(key)) found.push({ key, change: 'archived', details: [] })
   return found.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-function detailsOf(before: Definition, after: Definition): string[] {
+function detailsOf(before: Definition, after: Definition, show: Show): string[] {
   const settings = (['name', 'screen', 'crumb', 'inCampaigns', 'interruptive', 'designType', 'blank'] as const)
     .filter((name) => !isDeepStrictEqual(before[name], after[name]))
-    .map((name) => `${name}: ${JSON.stringify(before[name])} → ${JSON.stringify(after[name])}`)
+    .map((name) => `${name}: ${show(before[name])} → ${show(after[name])}`)
   const ids = [...new Set([...before.fields, ...after.fields].map(({ id }) => id))]
   const fields = ids.flatMap((id) => {
     const old = before.fields.find((field) => field.id === id)

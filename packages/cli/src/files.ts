@@ -21,14 +21,14 @@ export function formatOf<Wanted extends Format>(name: string, wanted: readonly W
   const found = wanted.find((each) => each === format)
   if (found !== undefined) return found
   const endings = Object.entries(FORMATS).flatMap(([each, means]) => ((wanted as readonly Format[]).includes(means) ? [`.${each}`] : []))
-  throw new Problem(`${name}: what is in it is told by its ending, which must be one of ${endings.join(', ')}`)
+  throw new Problem(`${name}: what is in it is told by its ending, which must be one of ${endings.join(', ')}`, 'FILE')
 }
 
 export function readText(io: Io, name: string): string {
   try {
     return readFileSync(name === STANDARD ? 0 : resolve(io.cwd, name), 'utf8')
   } catch (error) {
-    throw new Problem(`${name} cannot be read: ${(error as Error).message}`)
+    throw new Problem(`${name} cannot be read: ${(error as Error).message}`, 'FILE')
   }
 }
 
@@ -41,7 +41,7 @@ export function writeText(io: Io, name: string, text: string, said: string): voi
   try {
     writeFileSync(resolve(io.cwd, name), text)
   } catch (error) {
-    throw new Problem(`${name} cannot be written: ${(error as Error).message}`)
+    throw new Problem(`${name} cannot be written: ${(error as Error).message}`, 'FILE')
   }
   io.out(said)
 }
@@ -52,7 +52,7 @@ export function readValue(io: Io, name: string): unknown {
   try {
     return isYaml ? parse(text) : JSON.parse(text)
   } catch (error) {
-    throw new Problem(`${name} is not ${isYaml ? 'YAML' : 'JSON'}: ${(error as Error).message}`)
+    throw new Problem(`${name} is not ${isYaml ? 'YAML' : 'JSON'}: ${(error as Error).message}`, 'FILE')
   }
 }
 

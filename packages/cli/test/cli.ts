@@ -14,13 +14,14 @@ const CLI = fileURLToPath(new URL('../dist/contentflow.js', import.meta.url))
 export type Ran = { code: number | null; out: string; err: string }
 export type Folder = {
   path: string
-  write(name: string, content: string | object): void
+  write(name: string, content: string | object, mode?: number): void
   read(name: string): string
-  run(args: string[], env?: Record<string, string>): Promise<Ran>
+  /** `cwd`: a folder below, where the command is run. `typed`: its standard input. */
+  run(args: string[], env?: Record<string, string>, how?: { cwd?: string; typed?: string }): Promise<Ran>
   start(args: string[], env?: Record<string, string>): Running
 }
-/** A command that goes on. `seen`: the first group of what it printed, once it did. */
-export type Running = { ended: Promise<Ran>; seen(pattern: RegExp): Promise<string> }
+/** A command that goes on. `seen`: the first group of what it printed, once it did. `press`: as Ctrl-C does. */
+export type Running = { ended: Promise<Ran>; seen(pattern: RegExp): Promise<string>; press(signal: NodeJS.Signals): void }
 
 /** An empty folder, which is also the home of whoever runs the command there. */
 export function openFolder(env: Record<string, string> = {}): Folder {
@@ -28,9 +29,10 @@ export function openFolder(env: Record<string, string> = {}): Folder {
   after(() => rmSync(path, { recursive: true, force: true }))
   return {
     path,
-    write: (name, content) => writeFileSync(join(path, name), typeof content === 'string' ? content : JSON.stringify(content)),
+    write: (name, content, mode) =>
+      writeFileSync(join(path, name), typeof content === 'string' ? content : JSON.stringify(content), { mode }),
     read: (name) => readFileSync(join(path, name), 'utf8'),
-    run: (args, more = {}) => startIn(path, args, { HOME: path, ...env, ...more }).ended,
+    run: (args, more = {}, { cwd = '.', typed } = {}) => startIn(join(path, cwd), args, { HOME: path, ...env, ...more }, typed).ended,
     start: (args, more = {}) => startIn(path, args, { HOME: path, ...env, ...more }),
   }
 }
@@ -45,12 +47,20 @@ export function expectExit(ran: Ran, code: number): Ran {
   return ran
 }
 
-function startIn(cwd: string, args: string[], env: Record<string, string>): Running {
-  const child = spawn(process.execPath, [CLI, ...args], {
-    cwd,
-    env: { PATH: process.env['PATH'] ?? '', NODE_NO_WARNINGS: '1', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+/** The same at a terminal, to which both outputs go. `typed`: what a person types. */
+export async function runAtTerminal(folder: Folder, args: string[], env: Record<string, string> = {}, typed = ''): Promise<Ran> {
+  const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ')
+  const running = startProgram(folder.path, ['script', '-qec', command, '/dev/null'], { HOME: folder.path, TERM: 'xterm', ...env }, typed)
+  return running.ended
+}
+
+function startIn(cwd: string, args: string[], env: Record<string, string>, typed?: string): Running {
+  return startProgram(cwd, [process.execPath, CLI, ...args], env, typed)
+}
+
+function startProgram(cwd: string, [program = '', ...args]: string[], env: Record<string, string>, typed = ''): Running {
+  const child = spawn(program, args, { cwd, env: { PATH: process.env['PATH'] ?? '', NODE_NO_WARNINGS: '1', ...env } })
+  child.stdin.end(typed)
   const ran: Ran = { code: null, out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (ran.err += text))
@@ -60,5 +70,5 @@ function startIn(cwd: string, args: string[], env: Record<string, string>): Runn
     await until(`${args.join(' ')} prints ${pattern}`, () => (found = pattern.exec(ran.out + ran.err)?.[1]) !== undefined)
     return found ?? ''
   }
-  return { ended, seen }
+  return { ended, seen, press: (signal) => void child.kill(signal) }
 }

@@ -93,6 +93,22 @@ test('a token takes the place of a password everywhere, and that of a service ac
   for (const args of [['login'], ['reports', 'list']]) expectExit(await openFolder().run(args, wrong), 1)
 })
 
+test('login --token reads a token from standard input, and stored keys of another server go', async () => {
+  const { ws, folder } = await openPerson()
+  const { id } = expectStatus(await ws.admin.post('/service-accounts', { name: 'Build', role: 'editor' }), 201).data
+  const { token } = expectStatus(await ws.admin.post(`/service-accounts/${id}/tokens`, {}), 201).data
+  folder.write('.contentflowrc', { url: 'http://127.0.0.1:9', writeKey: 'of another server' }, 0o600)
+  const run = (typed: string) => folder.run(['login', '--token'], { CONTENTFLOW_URL: url }, { typed })
+  assert.match(expectExit(await run(''), 1).err, /There is no token on standard input/)
+  assert.match(expectExit(await run(`${token}\n`), 0).out, /\(service account\)/)
+  assert.deepEqual(JSON.parse(folder.read('.contentflowrc')), { url, token, workspace: ws.id })
+  expectExit(await folder.run(['reports', 'list']), 0)
+  assert.match(
+    expectExit(await folder.run(['login', '--token', '--web'], { CONTENTFLOW_URL: url }), 1).err,
+    /Name one of --web and --token/,
+  )
+})
+
 test('doctor names every key, what it may do, and what is wrong', async () => {
   const { ws, folder } = await openPerson()
   const fine = expectExit(await folder.run(['doctor'], keysOf(url, ws)), 0)

@@ -20,7 +20,7 @@ export async function auditVerify(io: Io, { json, checkpoint }: Options, file: s
   const lines = readText(io, file).split('\n')
   if (lines.at(-1) === '') lines.pop()
   lines.forEach((line, index) => {
-    if (!verifier.take(line)) throw new Problem(`${file}: line ${index + 1} is no line of an exported audit log`)
+    if (!verifier.take(line)) throw new Problem(`${file}: line ${index + 1} is no line of an exported audit log`, 'FILE')
   })
   const verdict = verifier.finish()
   io.out(json ? `${JSON.stringify(verdict)}\n` : describe(verdict, held !== undefined))
@@ -53,7 +53,7 @@ function readCheckpoint(io: Io, name: string): SignedCheckpoint {
 }
 
 function badCheckpoint(name: string): never {
-  throw new Problem(`${name} is no checkpoint: keep the last line of an exported audit log, or the file itself`)
+  throw new Problem(`${name} is no checkpoint: keep the last line of an exported audit log, or the file itself`, 'FILE')
 }
 
 const WORDS: Record<AuditFault['kind'], string> = {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { serverAddress } from '../api.ts'
 import { Broken, type Call, type Reply, type Subject } from '../conformance/check.ts'
 import { READ_CHECKS } from '../conformance/reads.ts'
 import { WRITE_CHECKS } from '../conformance/writes.ts'
 import { checkClient } from '../conformance/client/run.ts'
-import { readCredentials } from '../credentials.ts'
+import { readCredentials, serverAddress } from '../credentials.ts'
 import { Problem, SAME, type Exit, type Io } from '../io.ts'
 
 type Options = { json?: boolean | undefined; base?: string; client?: string; only?: string | undefined }
@@ -17,8 +16,9 @@ export async function conformance(io: Io, { json, base, client, only }: Options)
   if (client !== undefined) return conformanceOfClient(io, client, { json, only })
   const { key, url } = readCredentials(io)
   const address = base ?? url
-  if (!address) throw new Problem('Which server? Name it with --base, or set CONTENTFLOW_URL')
-  if (!key) throw new Problem('Set CONTENTFLOW_KEY to an application key: a test key for every check, a live key for reads only')
+  if (!address) throw new Problem('Which server? Name it with --base, or set CONTENTFLOW_URL', 'CREDENTIALS')
+  if (!key)
+    throw new Problem('Set CONTENTFLOW_KEY to an application key: a test key for every check, a live key for reads only', 'CREDENTIALS')
   const subject = openSubject(serverAddress(address), key)
   const environment = (await subject.ask('GET', '/sync')).headers.get('x-cf-env')
   const checks = environment === 'test' ? [...READ_CHECKS, ...WRITE_CHECKS] : READ_CHECKS
@@ -73,7 +73,10 @@ function openSubject(base: string, key: string): Subject {
       ...(payload !== undefined && { body: payload }),
       signal: AbortSignal.timeout(SECONDS * 1000),
     }).catch((error: unknown) => {
-      throw new Problem(`${base} cannot be reached: ${String((error as { cause?: { code?: string } }).cause?.code ?? error)}`)
+      throw new Problem(
+        `${base} cannot be reached: ${String((error as { cause?: { code?: string } }).cause?.code ?? error)}`,
+        'UNREACHABLE',
+      )
     })
     const text = await response.text()
     const parsed = response.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : undefined

@@ -38,7 +38,7 @@ async function reach(api: Api, tell: (check: Check) => void): Promise<string> {
   const started = performance.now()
   const health = await api.ask('none', 'GET', '/healthz')
   const took = Math.round(performance.now() - started)
-  if (health.status !== 200) throw new Problem(`the server answers ${health.status}`)
+  if (health.status !== 200) throw new Problem(`the server answers ${health.status}`, 'UNREACHABLE')
   const date = Date.parse(health.headers.get('date') ?? '')
   const off = Number.isNaN(date) ? 0 : Math.round((Date.now() - date) / 1000)
   const isFine = Math.abs(off) <= CLOCK_SECONDS
@@ -96,6 +96,6 @@ async function trySession(io: Io, api: Api): Promise<string> {
   }>('member', 'GET', '/api/v1/auth/me')
   const id = readCredentials(io).workspace
   const workspace = workspaces.find((entry) => entry.id === id) ?? (workspaces.length === 1 ? workspaces[0] : undefined)
-  if (!workspace) throw new Problem(`${user.email} is not a member of ${id ?? 'the workspace'}`)
+  if (!workspace) throw new Problem(`${user.email} is not a member of ${id ?? 'the workspace'}`, 'CREDENTIALS')
   return `${user.email} is ${workspace.role} of ${workspace.name}${workspace.canApprove ? ', and may approve' : ''}`
 }

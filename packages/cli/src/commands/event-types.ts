@@ -3,9 +3,10 @@ import { isBuiltIn, readDeclaredTypes, type DeclaredProperty, type DeclaredType 
 import { openApi, type Api, type Page } from '../api.ts'
 import { formatOf, printValue, readValue, VALUES, writeText } from '../files.ts'
 import { DIFFERS, Problem, SAME, type Exit, type Io } from '../io.ts'
+import { fileOf } from '../project.ts'
 
 type Options = { json?: boolean; dryRun?: boolean }
-type Plan = { created: string[]; changed: string[]; unchanged: string[]; undeclared: string[] }
+export type TypesPlan = { created: string[]; changed: string[]; unchanged: string[]; undeclared: string[] }
 type SeenType = {
   name: string
   description: string
@@ -19,21 +20,25 @@ type SeenType = {
 type SeenTypes = { types: SeenType[]; others: number }
 
 /** Declares the types of the file, and no others. */
-export async function eventsPush(io: Io, { json, dryRun = false }: Options, file: string): Promise<Exit> {
-  const types = readFile(io, file)
-  const plan = await openApi(io).call<Plan>('write', 'PUT', '/sdk/v1/event-types', { body: { types, dryRun } })
+export async function eventsPush(io: Io, { json, dryRun = false }: Options, typed?: string): Promise<Exit> {
+  const plan = await sendTypes(io, openApi(io), fileOf(io, typed, 'events'), dryRun)
   const { created, changed, undeclared, unchanged } = plan
   if (json) io.out(`${JSON.stringify(plan)}\n`)
   else {
-    for (const [sign, names] of [
-      ['+', created],
-      ['~', changed],
-      ['-', undeclared],
+    for (const [sign, tone, names] of [
+      ['+', 'added', created],
+      ['~', 'changed', changed],
+      ['-', 'removed', undeclared],
     ] as const)
-      for (const name of names) io.out(`${sign} ${name}\n`)
+      for (const name of names) io.out(`${io.style.paint(tone, `${sign} ${name}`)}\n`)
     io.out(`${created.length} created, ${changed.length} changed, ${undeclared.length} undeclared, ${unchanged.length} unchanged\n`)
   }
   return dryRun && created.length + changed.length + undeclared.length > 0 ? DIFFERS : SAME
+}
+
+/** Declares the types of a file, or with `dryRun` asks what that would change. */
+export async function sendTypes(io: Io, api: Api, file: string, dryRun: boolean): Promise<TypesPlan> {
+  return api.call<TypesPlan>('write', 'PUT', '/sdk/v1/event-types', { body: { types: readFile(io, file), dryRun } })
 }
 
 /** A list of types, or `{types}` or `{events}` with one, as a document of the workspace has it. */
@@ -41,12 +46,13 @@ function readFile(io: Io, file: string): DeclaredType[] {
   const value = readValue(io, file)
   const { types, events } = (value ?? {}) as { types?: unknown; events?: unknown }
   const read = readDeclaredTypes(Array.isArray(value) ? value : (types ?? events))
-  if (!read.ok) throw new Problem(`${file}: ${read.error}`)
+  if (!read.ok) throw new Problem(`${file}: ${read.error}`, 'FILE')
   return read.value
 }
 
 /** Writes the declared types; pushed again, nothing changes. */
-export async function eventsPull(io: Io, { json }: Options, file: string): Promise<Exit> {
+export async function eventsPull(io: Io, { json }: Options, typed?: string): Promise<Exit> {
+  const file = fileOf(io, typed, 'events')
   const format = formatOf(file, VALUES)
   const types = declaredOf((await readEventTypes(openApi(io))).types).map(shortened)
   const line = json ? `${JSON.stringify({ types: types.length, file })}\n` : `${types.length} event types in ${file}\n`

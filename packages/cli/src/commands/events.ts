@@ -20,7 +20,7 @@ const REMEMBERED = 10_000
 
 /** Events as they arrive, oldest first, until it is stopped. */
 export async function eventsTail(io: Io, { json, device, user, test, once }: Options): Promise<Exit> {
-  if ((device === undefined) === (user === undefined)) throw new Problem('Of whom? Name one of --device and --user')
+  if ((device === undefined) === (user === undefined)) throw new Problem('Of whom? Name one of --device and --user', 'USAGE')
   const whose = device === undefined ? `users/${encodeURIComponent(user ?? '')}` : `devices/${encodeURIComponent(device)}`
   const path = `/api/v1/${whose}/events?limit=${LIMIT}&environment=${test ? 'test' : 'live'}`
   const api = openApi(io)

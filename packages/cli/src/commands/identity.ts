@@ -2,6 +2,7 @@
 import { createHmac, createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import { readText } from '../files.ts'
 import { Problem, SAME, type Exit, type Io } from '../io.ts'
+import { findProject } from '../project.ts'
 
 type Options = {
   json?: boolean
@@ -21,10 +22,10 @@ const SECRET_BYTES = 32
 /** Prints a user token. It asks no server. */
 export async function identitySign(io: Io, options: Options): Promise<Exit> {
   const { json, user, device, kid } = options
-  const aud = options.workspace ?? io.env['CONTENTFLOW_WORKSPACE']
-  if (!aud) throw new Problem('For which workspace? Name it with --workspace or CONTENTFLOW_WORKSPACE')
+  const aud = options.workspace ?? io.env['CONTENTFLOW_WORKSPACE'] ?? findProject(io)?.workspace
+  if (!aud) throw new Problem('For which workspace? Name it with --workspace or CONTENTFLOW_WORKSPACE', 'CREDENTIALS')
   const minutes = Number(options.minutes)
-  if (!(minutes > 0 && minutes <= MAX_MINUTES)) throw new Problem(`--minutes is a number above 0, at most ${MAX_MINUTES}`)
+  if (!(minutes > 0 && minutes <= MAX_MINUTES)) throw new Problem(`--minutes is a number above 0, at most ${MAX_MINUTES}`, 'USAGE')
   const { alg, signed } = signerOf(io, options)
   const iat = Math.floor(Date.now() / 1000)
   const exp = iat + Math.round(minutes * 60)
@@ -42,8 +43,9 @@ export async function identitySign(io: Io, options: Options): Promise<Exit> {
 type Signer = { alg: 'ES256' | 'HS256'; signed(text: string): Buffer }
 
 function signerOf(io: Io, { key, secret = key === undefined ? io.env['CONTENTFLOW_IDENTITY_SECRET'] : undefined }: Options): Signer {
-  if ((key === undefined) === (secret === undefined)) throw new Problem('With which key? Name one of --key and --secret')
-  if (secret !== undefined && Buffer.byteLength(secret) < SECRET_BYTES) throw new Problem(`A secret has at least ${SECRET_BYTES} bytes`)
+  if ((key === undefined) === (secret === undefined)) throw new Problem('With which key? Name one of --key and --secret', 'USAGE')
+  if (secret !== undefined && Buffer.byteLength(secret) < SECRET_BYTES)
+    throw new Problem(`A secret has at least ${SECRET_BYTES} bytes`, 'USAGE')
   if (secret !== undefined) return { alg: 'HS256', signed: (text) => createHmac('sha256', secret).update(text).digest() }
   const held = privateKey(io, key ?? '')
   return { alg: 'ES256', signed: (text) => sign('sha256', Buffer.from(text), { key: held, dsaEncoding: 'ieee-p1363' }) }
@@ -60,5 +62,6 @@ function privateKey(io: Io, file: string): KeyObject {
   if (key?.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
   throw new Problem(
     `${file} is not a private key for P-256. Make one with: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out ${file}`,
+    'FILE',
   )
 }

@@ -61,25 +61,28 @@ export async function importFile(io: Io, options: Options, file: string): Promis
 function readBytes(io: Io, file: string): Uint8Array<ArrayBuffer> {
   const path = resolve(io.cwd, file)
   if (!/\.(csv|tsv|txt)$/i.test(file) && extname(file) !== '')
-    throw new Problem(`${file} must be a CSV file; save a spreadsheet as one, or upload it in the dashboard as it is`)
+    throw new Problem(`${file} must be a CSV file; save a spreadsheet as one, or upload it in the dashboard as it is`, 'FILE')
   try {
-    if (statSync(path).size === 0) throw new Problem(`${file} is empty`)
+    if (statSync(path).size === 0) throw new Problem(`${file} is empty`, 'FILE')
     return new Uint8Array(readFileSync(path))
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw new Problem(`${file} cannot be read: ${(error as Error).message}`)
+    throw new Problem(`${file} cannot be read: ${(error as Error).message}`, 'FILE')
   }
 }
 
 function readMapping(io: Io, options: Options, file: string, bytes: Uint8Array): { header: string[]; mapping: Mapping } {
   const read = parseCsv(new TextDecoder().decode(bytes), LOOKED_AT)
-  if (!read.ok) throw new Problem(`${file}, line ${read.line}: ${read.error}`)
+  if (!read.ok) throw new Problem(`${file}, line ${read.line}: ${read.error}`, 'FILE')
   const { header, rows } = read.table
   if (options.mapping !== undefined) return { header, mapping: readValue(io, options.mapping) as Mapping }
   const columns = header.map((name, at) => ({ name, values: rows.slice(0, LOOKED_AT).map(({ cells }) => cells[at] ?? '') }))
   const { identity, columns: suggested } = suggestMapping(columns)
   if (!identity)
-    throw new Problem(`No column of ${file} says whom a row is about. Write what the columns mean, and name that file with --mapping`)
+    throw new Problem(
+      `No column of ${file} says whom a row is about. Write what the columns mean, and name that file with --mapping`,
+      'FILE',
+    )
   const mapping = {
     identity: { column: header[identity.at] ?? '', type: identity.type },
     columns: suggested.flatMap(({ name, type, pii }, at) => (at === identity.at ? [] : [{ column: header[at] ?? '', name, type, pii }])),
@@ -113,9 +116,10 @@ function showDryRun(io: Io, { json }: Options, { importId, counts, rejectReasons
 
 async function confirmImport(io: Io, { yes }: Options, { counts }: Import): Promise<void> {
   if (yes) return
-  if (!io.isTerminal) throw new Problem('Nothing was written: nobody can be asked here. Look at the numbers, then run it with --yes')
+  if (!io.isTerminal)
+    throw new Problem('Nothing was written: nobody can be asked here. Look at the numbers, then run it with --yes', 'UNCONFIRMED')
   const answer = await confirm({ message: `Write ${counts.matched} rows?`, initialValue: false })
-  if (isCancel(answer) || !answer) throw new Problem('Nothing was written')
+  if (isCancel(answer) || !answer) throw new Problem('Nothing was written', 'UNCONFIRMED')
 }
 
 /** Prints progress for people; a program only wants the results. */

@@ -21,7 +21,7 @@ export async function reportsRun(
 ): Promise<Exit> {
   const api = openApi(io)
   const found = (await listAll(api)).find((report) => report.name.toLowerCase() === name.toLowerCase())
-  if (!found) throw new Problem(`there is no report ${JSON.stringify(name)}; contentflow reports list shows what there is`)
+  if (!found) throw new Problem(`there is no report ${JSON.stringify(name)}; contentflow reports list shows what there is`, 'USAGE')
   const query = test ? '?environment=test' : ''
   const answer = await api.call<Tabular & Covered>('member', 'GET', `/api/v1/reports/${encodeURIComponent(found.id)}/result${query}`)
   if (json) io.out(`${JSON.stringify(answer)}\n`)

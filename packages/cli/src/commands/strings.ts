@@ -4,6 +4,7 @@ import { csvLine } from '@contentflow/core/strings/write-csv.ts'
 import { openApi, type Api, type Page } from '../api.ts'
 import { formatOf, printValue, readText, readValue, VALUES, writeText } from '../files.ts'
 import { DIFFERS, Problem, SAME, type Exit, type Io } from '../io.ts'
+import { fileOf, filesOf } from '../project.ts'
 
 const TABLES = ['csv', 'tsv'] as const
 const FORMATS = [...VALUES, ...TABLES]
@@ -11,10 +12,10 @@ const FORMATS = [...VALUES, ...TABLES]
 /** Rows of one request. */
 const ROWS = 2_000
 
-type StringRow = { key: string; namespace?: string; description?: string; sourceText?: string; values?: Record<string, string> }
+export type StringRow = { key: string; namespace?: string; description?: string; sourceText?: string; values?: Record<string, string> }
 type DeclaredString = Required<StringRow> & { review: string[] }
 export type DeclaredCatalog = { sourceLocale: string | null; locales: string[]; strings: DeclaredString[] }
-type Report = {
+export type StringsReport = {
   created: number
   updated: number
   unchanged: number
@@ -24,35 +25,58 @@ type Report = {
   warnings?: { key: string; locale: string; warnings: { message: string }[] }[]
 }
 
-/** Sends what the file has, in steps; what is not named stays. */
-export async function stringsPush(io: Io, { json }: { json?: boolean }, file: string): Promise<Exit> {
-  const rows = readRows(io, file)
-  const api = openApi(io)
-  const total: Report = { created: 0, updated: 0, unchanged: 0, translationsWritten: 0, rejected: [], skippedLocales: [], warnings: [] }
+/** Sends what the files have, in steps; what is not named stays. */
+export async function stringsPush(io: Io, { json }: { json?: boolean }, typed?: string): Promise<Exit> {
+  const rows = readAllRows(io, typed)
+  const total = await sendRows(openApi(io), rows)
+  if (json) io.out(`${JSON.stringify(total)}\n`)
+  else describe(io, total)
+  refuseRejected(total)
+  return SAME
+}
+
+export function refuseRejected({ rejected }: StringsReport): void {
+  if (rejected.length > 0)
+    throw new Problem(rejected.map(({ key }) => `${key}: a new text needs its source text, in sourceText`).join('\n'))
+}
+
+/** The texts of the file that was typed, otherwise of every file of the project; of a key that stands twice the last one counts. */
+export function readAllRows(io: Io, typed: string | undefined): StringRow[] {
+  return filesOf(io, typed, 'texts').flatMap((file) => readRows(io, file))
+}
+
+/** Sends rows, as many at once as the server takes. */
+export async function sendRows(api: Api, rows: readonly StringRow[]): Promise<StringsReport> {
+  const total: StringsReport = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    translationsWritten: 0,
+    rejected: [],
+    skippedLocales: [],
+    warnings: [],
+  }
   for (let at = 0; at < rows.length; at += ROWS) {
-    const report = await api.call<Report>('write', 'POST', '/sdk/v1/strings/sync', { body: { strings: rows.slice(at, at + ROWS) } })
+    const report = await api.call<StringsReport>('write', 'POST', '/sdk/v1/strings/sync', { body: { strings: rows.slice(at, at + ROWS) } })
     for (const name of ['created', 'updated', 'unchanged', 'translationsWritten'] as const) total[name] += report[name]
     total.rejected.push(...report.rejected)
     total.warnings?.push(...(report.warnings ?? []))
     total.skippedLocales = [...new Set([...total.skippedLocales, ...report.skippedLocales])]
   }
-  if (json) io.out(`${JSON.stringify(total)}\n`)
-  else describe(io, total)
-  if (total.rejected.length > 0)
-    throw new Problem(total.rejected.map(({ key }) => `${key}: a new text needs its source text, in sourceText`).join('\n'))
-  return SAME
+  return total
 }
 
-function describe(io: Io, { created, updated, unchanged, translationsWritten, skippedLocales, warnings = [] }: Report): void {
+function describe(io: Io, { created, updated, unchanged, translationsWritten, skippedLocales, warnings = [] }: StringsReport): void {
   io.out(`${created} created, ${updated} updated, ${unchanged} unchanged; ${translationsWritten} translations written\n`)
   if (skippedLocales.length > 0) io.out(`Left out, because the workspace has no such language: ${skippedLocales.join(', ')}\n`)
   for (const { key, locale, warnings: found } of warnings) io.out(`${key} (${locale}): ${found.map(({ message }) => message).join('; ')}\n`)
 }
 
-function readRows(io: Io, file: string): StringRow[] {
+export function readRows(io: Io, file: string): StringRow[] {
   const isTable = TABLES.some((each) => each === formatOf(file, FORMATS, 'json'))
   const rows = isTable ? readCsvRows(readText(io, file), file) : listOf(readValue(io, file))
-  if (!rows || rows.length === 0) throw new Problem(`${file} has no texts: a list of {key, sourceText, values}, or {strings: [...]}`)
+  if (!rows || rows.length === 0)
+    throw new Problem(`${file} has no texts: a list of {key, sourceText, values}, or {strings: [...]}`, 'FILE')
   return rows
 }
 
@@ -74,9 +98,9 @@ const COLUMNS = ['key', 'namespace', 'description', 'sourceText']
 
 function readCsvRows(text: string, file: string): StringRow[] {
   const read = parseCsv(text)
-  if (!read.ok) throw new Problem(`${file}, line ${read.line}: ${read.error}`)
+  if (!read.ok) throw new Problem(`${file}, line ${read.line}: ${read.error}`, 'FILE')
   const { header, rows } = read.table
-  if (!header.includes('key')) throw new Problem(`${file} needs a column key; it has ${header.join(', ')}`)
+  if (!header.includes('key')) throw new Problem(`${file} needs a column key; it has ${header.join(', ')}`, 'FILE')
   const locales = header.filter((name) => name !== '' && !COLUMNS.includes(name))
   return rows.map(({ cells }) => {
     const cell = (name: string) => cells[header.indexOf(name)] ?? ''
@@ -87,7 +111,8 @@ function readCsvRows(text: string, file: string): StringRow[] {
 }
 
 /** Writes every text there is, approved translations only: pushed again, nothing changes. */
-export async function stringsPull(io: Io, { json }: { json?: boolean }, file: string): Promise<Exit> {
+export async function stringsPull(io: Io, { json }: { json?: boolean }, typed?: string): Promise<Exit> {
+  const file = fileOf(io, typed, 'texts')
   const format = formatOf(file, FORMATS)
   const { locales, sourceLocale, strings } = await readCatalog(openApi(io))
   const rows = strings.map(({ review, values, ...row }) => ({
@@ -110,7 +135,7 @@ export async function stringsStatus(io: Io, { json, locale }: { json?: boolean; 
   const { locales, sourceLocale, strings } = await readCatalog(openApi(io))
   const wanted = locales.filter((code) => code !== sourceLocale && (locale === undefined || foldTag(code) === foldTag(locale)))
   if (locale !== undefined && wanted.length === 0)
-    throw new Problem(`The workspace does not translate into ${locale}. Its languages: ${locales.join(', ')}`)
+    throw new Problem(`The workspace does not translate into ${locale}. Its languages: ${locales.join(', ')}`, 'USAGE')
   const found = wanted.map((code) => {
     const review = strings.filter((row) => row.review.includes(code)).length
     const missing = strings.filter((row) => row.values[code] === undefined).length

@@ -1,12 +1,14 @@
 import { confirm, isCancel } from '@clack/prompts'
 import { BOUND_KINDS, CODE_KINDS, type BoundKind, type CodeKind } from '@contentflow/core/as-code/workspace-code.ts'
-import { openApi } from '../api.ts'
+import { openApi, type Api } from '../api.ts'
 import { formatOf, printValue, readValue, STANDARD, VALUES, writeText } from '../files.ts'
 import { DIFFERS, Problem, SAME, type Exit, type Io } from '../io.ts'
+import { fileOf, findProject } from '../project.ts'
+import type { Style } from '../style.ts'
 
-type Options = { json?: boolean; only?: string; prune?: string; yes?: boolean; planned?: string }
+export type Options = { json?: boolean; only?: string; prune?: string; yes?: boolean; planned?: string }
 type Document = Partial<Record<CodeKind, object>>
-type Change = {
+export type Change = {
   kind: CodeKind
   key: string
   change: 'create' | 'change' | 'delete'
@@ -28,13 +30,15 @@ type Change = {
 }
 /** Things that the file does not name and that stay. */
 type Kept = Pick<Change, 'kind' | 'key'>
-type Plan = { version: string; changes: Change[]; kept: Kept[] }
+export type Plan = { version: string; changes: Change[]; kept: Kept[] }
 type ApplyRequest = { document: Document; prune: readonly BoundKind[] }
 
 const SIGNS = { create: '+', change: '~', delete: '-' } as const
+const TONES = { create: 'added', change: 'changed', delete: 'removed' } as const
 
 /** Writes the workspace as one document, in an order that is always the same. */
-export async function workspaceExport(io: Io, { json, only }: Options, file?: string): Promise<Exit> {
+export async function workspaceExport(io: Io, { json, only }: Options, typed?: string): Promise<Exit> {
+  const file = typed ?? findProject(io)?.document
   const kinds = kindsOf(only)
   const format = file === undefined || file === STANDARD ? 'yaml' : formatOf(file, VALUES)
   const document = await openApi(io).call<Document>('member', 'GET', `/api/v1/workspace/code?only=${kinds.join(',')}`)
@@ -48,16 +52,17 @@ export async function workspaceExport(io: Io, { json, only }: Options, file?: st
 }
 
 /** Shows what the file would change, and for whom. */
-export async function workspacePlan(io: Io, options: Options, file: string): Promise<Exit> {
-  const plan = await askPlan(io, readWish(io, options, file))
+export async function workspacePlan(io: Io, options: Options, typed?: string): Promise<Exit> {
+  const plan = await askPlan(openApi(io), readWish(io, options, fileOf(io, typed, 'document')))
   show(io, options, plan)
   return plan.changes.length === 0 ? SAME : DIFFERS
 }
 
 /** Shows the plan, asks, and does exactly that; `--planned` does one that was looked at before. */
-export async function workspaceApply(io: Io, options: Options, file: string): Promise<Exit> {
-  const wish = readWish(io, options, file)
-  const plan = await askPlan(io, wish)
+export async function workspaceApply(io: Io, options: Options, typed?: string): Promise<Exit> {
+  const wish = readWish(io, options, fileOf(io, typed, 'document'))
+  const api = openApi(io)
+  const plan = await askPlan(api, wish)
   const isJson = options.json === true
   if (!isJson) show(io, options, plan)
   if (options.planned !== undefined && options.planned !== plan.version)
@@ -67,21 +72,34 @@ export async function workspaceApply(io: Io, options: Options, file: string): Pr
     )
   if (plan.changes.length > 0) {
     await confirmPlan(io, options, plan)
-    await openApi(io).call('member', 'POST', '/api/v1/workspace/code/apply', { body: { ...wish, version: plan.version } })
+    await applyPlan(api, wish, plan)
   }
   if (isJson) io.out(`${JSON.stringify(plan)}\n`)
   else if (plan.changes.length > 0) io.out(`${plan.changes.length} changes applied\n`)
   return SAME
 }
 
-function askPlan(io: Io, wish: ApplyRequest): Promise<Plan> {
-  return openApi(io).call<Plan>('member', 'POST', '/api/v1/workspace/code/plan', { body: wish })
+export function askPlan(api: Api, wish: ApplyRequest): Promise<Plan> {
+  return api.call<Plan>('member', 'POST', '/api/v1/workspace/code/plan', { body: wish })
 }
 
-function readWish(io: Io, { only, prune }: Options, file: string): ApplyRequest {
+function applyPlan(api: Api, wish: ApplyRequest, { version }: Plan): Promise<unknown> {
+  return api.call('member', 'POST', '/api/v1/workspace/code/apply', { body: { ...wish, version } })
+}
+
+/** Makes the workspace what the file says, without asking anybody; `others` are kinds that are left alone. */
+export async function applyFile(io: Io, api: Api, file: string, others: readonly CodeKind[]): Promise<Plan> {
+  const only = CODE_KINDS.filter((kind) => !others.includes(kind)).join(',')
+  const wish = readWish(io, { only }, file)
+  const plan = await askPlan(api, wish)
+  if (plan.changes.length > 0) await applyPlan(api, wish, plan)
+  return plan
+}
+
+export function readWish(io: Io, { only, prune }: Options, file: string): ApplyRequest {
   const value = readValue(io, file)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Problem(`${file} must be a document such as contentflow workspace export writes`)
+    throw new Problem(`${file} must be a document such as contentflow workspace export writes`, 'FILE')
   return { document: pickKinds(value, kindsOf(only)), prune: prune === undefined ? [] : readChoice('--prune', BOUND_KINDS, prune) }
 }
 
@@ -97,14 +115,14 @@ function kindsOf(only: string | undefined): readonly CodeKind[] {
 function readChoice<K extends CodeKind>(option: string, kinds: readonly K[], words: string): K[] {
   return words.split(',').map((word) => {
     const kind = kinds.find((each) => each === word.trim())
-    if (!kind) throw new Problem(`${option} takes ${kinds.join(', ')}, not ${word}`)
+    if (!kind) throw new Problem(`${option} takes ${kinds.join(', ')}, not ${word}`, 'USAGE')
     return kind
   })
 }
 
 function show(io: Io, { json }: Options, plan: Plan): void {
   if (json) return io.out(`${JSON.stringify(plan)}\n`)
-  for (const change of plan.changes) io.out(describe(change))
+  for (const change of plan.changes) io.out(describe(io.style, change))
   for (const kept of plan.kept) io.out(describeKept(kept))
   if (plan.changes.length > 0) io.out(`${plan.changes.length} changes. Plan ${plan.version}\n`)
   else
@@ -119,7 +137,12 @@ function describeKept({ kind, key }: Kept): string {
   return `= ${kind} ${key}\n    ${why}\n`
 }
 
-function describe({ kind, key, change, members, reach, asks, off, refused }: Change): string {
+/** What happens to which thing. */
+export function headOf({ paint, isolate }: Style, { kind, key, change }: Pick<Change, 'kind' | 'key' | 'change'>): string {
+  return paint(TONES[change], `${SIGNS[change]} ${kind} ${isolate(key)}`)
+}
+
+function describe(style: Style, { kind, key, change, members, reach, asks, off, refused }: Change): string {
   const { people, instances, campaigns, journeys, segments, strings } = reach
   const lines = [
     ...(members.length > 0 ? [`differs in ${members.join(', ')}`] : []),
@@ -139,13 +162,16 @@ function describe({ kind, key, change, members, reach, asks, off, refused }: Cha
     ...(refused !== null ? [`cannot be done now, and nothing else of this plan: ${refused}`] : []),
     ...(segments.length > 0 ? [`left out by the segments ${segments.join(', ')}`] : []),
   ]
-  return [`${SIGNS[change]} ${kind} ${key}`, ...lines.map((line) => `    ${line}`)].map((line) => `${line}\n`).join('')
+  return [headOf(style, { kind, key, change }), ...lines.map((line) => `    ${line}`)].map((line) => `${line}\n`).join('')
 }
 
 async function confirmPlan(io: Io, { yes, planned }: Options, { changes }: Plan): Promise<void> {
   if (yes || planned !== undefined) return
   if (!io.isTerminal)
-    throw new Problem('Nothing was changed: nobody can be asked here. Look at the plan, then apply it with --yes or --planned PLAN')
+    throw new Problem(
+      'Nothing was changed: nobody can be asked here. Look at the plan, then apply it with --yes or --planned PLAN',
+      'UNCONFIRMED',
+    )
   const answer = await confirm({ message: `Make these ${changes.length} changes?`, initialValue: false })
-  if (isCancel(answer) || !answer) throw new Problem('Nothing was changed')
+  if (isCancel(answer) || !answer) throw new Problem('Nothing was changed', 'UNCONFIRMED')
 }

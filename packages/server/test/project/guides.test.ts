@@ -12,9 +12,15 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 /** Of the README only the tour: what the command line does is run by the tests of the command line. */
 const GUIDES = new Map([
   ['README.md', (text: string) => /\n## Three minutes with curl\n([^]*?)\n## /.exec(text)?.[1] ?? ''],
-  ...['docs/tours.md', 'docs/first-app.md', 'docs/consent-and-law.md', 'docs/mail.md', 'docs/preferences.md', 'docs/access.md'].map(
-    (path) => [path, (text: string) => text] as const,
-  ),
+  ...[
+    'docs/tours.md',
+    'docs/first-app.md',
+    'docs/consent-and-law.md',
+    'docs/mail.md',
+    'docs/preferences.md',
+    'docs/access.md',
+    'docs/command-line.md',
+  ].map((path) => [path, (text: string) => text] as const),
 ])
 
 /** The pages for readers; decisions are for whoever changes the code. */

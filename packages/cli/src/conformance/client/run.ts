@@ -16,7 +16,7 @@ export async function checkClient(
   tell: (name: string, says: string | undefined) => void,
 ): Promise<void> {
   const checks = CLIENT_CHECKS.filter(({ name }) => name.includes(only))
-  if (checks.length === 0) throw new Problem(`no check has ${JSON.stringify(only)} in its name`)
+  if (checks.length === 0) throw new Problem(`no check has ${JSON.stringify(only)} in its name`, 'USAGE')
   const program = startProgram(command, cwd, err)
   try {
     for (const [index, { name, run }] of checks.entries()) {
