@@ -8,6 +8,7 @@ const checks = {
   'types: sdk': ['tsc', '-p', 'packages/sdk'],
   'types: cli': ['tsc', '-p', 'packages/cli'],
   'types: dashboard': ['tsc', '-p', 'packages/dashboard'],
+  'types: site': ['tsc', '-p', 'packages/site'],
   'types: shop': ['tsc', '-p', 'examples/shop'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
   format: ['prettier', '--check', '--log-level', 'warn', '.'],

@@ -14,7 +14,7 @@ if (!folder || (existsSync(folder) && readdirSync(folder).length > 0)) {
 }
 
 const FILES = ['package.json', 'package-lock.json', '.npmrc', 'LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md']
-const FOLDERS = ['packages/core/src', 'packages/server/src', 'packages/dashboard/dist', 'examples/shop/dist']
+const FOLDERS = ['packages/core/src', 'packages/server/src', 'packages/dashboard/dist', 'packages/site/dist', 'examples/shop/dist']
 // npm compares the lock file with every package of the workspace, so their descriptions come along.
 const descriptions = globSync('{packages,examples}/*/package.json', { cwd: root })
 

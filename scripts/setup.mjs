@@ -30,7 +30,7 @@ if (!bundled && major < 26) {
 }
 
 if (!isBuilt()) {
-  process.stdout.write('Building the dashboard (again only when its sources change; some seconds)\n')
-  const { status } = spawnSync('npm', ['run', 'build', '--silent'], { cwd: root, stdio: 'inherit' })
+  process.stdout.write('Building the dashboard and the documentation (again only when their sources change; some seconds)\n')
+  const { status } = spawnSync('npm', ['run', 'build', '--silent', '--', '--if-changed'], { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -61,7 +61,7 @@ if (values.list) {
 const { runs, leftOut } = withTools(shard, values.without)
 
 // Tests of pages look at what is built.
-if (!isBuilt() && spawnSync('node', ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1)
+if (!isBuilt() && spawnSync('node', ['scripts/build.mjs', '--if-changed'], { stdio: 'inherit' }).status !== 0) process.exit(1)
 
 /** All that tests write. */
 const place = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'cf-tests-'))

@@ -1,6 +1,6 @@
 /**
  * What browsers get: the dashboard at `/`, the demo shop at `/demo/shop/`, the worker of web push at `/push/worker.js`, the client
- * for pages without a bundler at `/sdk/contentflow.js`. Files come from where `npm start`
+ * for pages without a bundler at `/sdk/contentflow.js`, the documentation at `/guide/`. Files come from where `npm start`
  * built them, compressed beforehand. Names of built files carry a hash of what is in them, so they are kept for
  * a year; pages are asked for again each time.
  */
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { failWith } from '../../errors.ts'
+import { guideRoutes } from './guide-pages.ts'
 import { sdkScriptRoutes } from './sdk-script.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../../../../dashboard/dist/', import.meta.url))
@@ -93,6 +94,7 @@ export async function pageRoutes(
   })
 
   sdkScriptRoutes(app)
+  guideRoutes(app, HEADERS)
 
   app.get('/demo/shop', open, async (_request, reply) => reply.redirect('/demo/shop/'))
   app.get('/demo/shop/', open, async (_request, reply) => send(reply, SHOP, 'index.html', 0))
