@@ -92,7 +92,7 @@ Made by \`npm run bench\`; do not edit. \`npm run bench -- sync-200\` measures s
 
 Every figure stands beside a limit measured in the same run, in turn with the product: a \`node:http\` server that does nothing but send the same bytes with the same headers (\`bare-server.mjs\`), or what its row names. The server under test is one process with core 0 to itself, what loads it runs on core 1; PostgreSQL runs where the kernel puts it. Values are medians of the rounds; the lowest and highest round stand in brackets. Rows were measured on more than one machine: each says below on which, and only what stands in one row can be compared.
 
-| Figure | What | Target | Measured | Product | Limit | |
+| Figure | What | Target | Measured | Product | Limit | Verdict |
 | --- | --- | --- | --- | --- | --- | --- |
 ${table.join('\n')}
 

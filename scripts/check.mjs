@@ -14,7 +14,7 @@ const checks = {
   format: ['prettier', '--check', '--log-level', 'warn', '.'],
   'unused code and packages': ['knip'],
   'schema.ts matches the migrations': ['node', 'packages/server/scripts/generate-schema.ts', '--check'],
-  'README settings match config.ts': ['node', 'packages/server/scripts/config-table.ts', '--check'],
+  'page of settings matches config.ts': ['node', 'packages/server/scripts/config-table.ts', '--check'],
   'requirement table matches the tests': ['node', 'scripts/coverage-spec.mjs'],
   'subjects of commits': ['node', 'scripts/commit-subjects.mjs'],
 }

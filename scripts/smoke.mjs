@@ -30,7 +30,7 @@ try {
   finish(1, String(error))
 }
 
-/** From what was printed to a published block; the rest of the README's tour is run by packages/server/test/project/guides.test.ts. */
+/** From what was printed to a published block; the rest of docs/start/three-minutes.md is run by packages/server/test/project/guides.test.ts. */
 async function tour(address, { email, password, workspace, live, write }) {
   const call = async (method, path, { headers = {}, body } = {}) => {
     const response = await fetch(address + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
@@ -41,7 +41,7 @@ async function tour(address, { email, password, workspace, live, write }) {
   const person = { authorization: `Bearer ${token}`, 'x-tenant-id': workspace }
   const app = { 'x-cf-key': live }
 
-  for (const page of ['/', '/login', '/docs', '/demo/shop/', '/demo/shop/config.json'])
+  for (const page of ['/', '/login', '/docs', '/guide/', '/demo/shop/', '/demo/shop/config.json'])
     assert.equal((await fetch(address + page)).status, 200, page)
   const demo = await call('GET', '/sdk/v1/sync', { headers: app })
   assert.ok(demo.body.data.blocks.length >= 20, 'the demo shop has content')

@@ -1,4 +1,4 @@
-/** The commands of the README and of the pipelines in examples/ci, run as they stand. */
+/** The commands of the pipelines in examples/ci, run as they stand. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
@@ -67,19 +67,3 @@ for (const [file, stepsOf] of Object.entries(PIPELINES)) {
     expectExit(await runShell(folder, steps.join('\n'), onMain), 0)
   })
 }
-
-test('the commands of README.md for developers run', async () => {
-  const { folder, env } = await openProject()
-  const section = /\n## For developers\n([\s\S]*?)\n## /.exec(read('README.md'))?.[1] ?? ''
-  const [, script = ''] = /```sh\n([\s\S]*?)```/.exec(section) ?? []
-  assert.match(script, /contentflow types/)
-  const { CONTENTFLOW_URL: _url, CONTENTFLOW_WRITE_KEY: _key, ...rest } = env
-  // The address and the key are what a reader fills in.
-  const filled = script
-    .replace(/^alias .*$/m, '')
-    .replace('http://127.0.0.1:8080', url)
-    .replace('CONTENTFLOW_WRITE_KEY=…', `CONTENTFLOW_WRITE_KEY=${env['CONTENTFLOW_WRITE_KEY']}`)
-    .replaceAll('examples/', `${ROOT}examples/`)
-  const ran = expectExit(await runShell(folder, filled, rest), 0)
-  assert.match(ran.out, /Wrote content\.d\.ts/)
-})

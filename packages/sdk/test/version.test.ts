@@ -28,7 +28,7 @@ test('every package, what they need of each other, the SDK, the command line, th
   )
   const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as { info: { version: string } }
   assert.equal(document.info.version, version)
-  for (const path of ['README.md', 'packages/cli/README.md', ...globSync('docs/*.md', { cwd: ROOT })])
+  for (const path of ['README.md', 'packages/cli/README.md', ...globSync('docs/{,*/}*.md', { cwd: ROOT })])
     for (const [name, said] of read(path).matchAll(/contentflow(?:-sdk)?-(\d+\.\d+\.\d+)\.tgz/g))
       assert.equal(said, version, `${path}: ${name}`)
   assert.match(read('CHANGELOG.md'), new RegExp(`^## ${version.replaceAll('.', '\\.')}`, 'm'))

@@ -1,21 +1,21 @@
-/** Writes the settings table of README.md from src/config.ts. `--check` writes nothing and fails when it is out of date. */
+/** Writes the table of docs/reference/settings.md from src/config.ts. `--check` writes nothing and fails when it is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { SETTINGS } from '../src/config.ts'
 
-const README = new URL('../../../README.md', import.meta.url)
+const PAGE = new URL('../../../docs/reference/settings.md', import.meta.url)
 const [START, END] = ['<!-- settings -->', '<!-- /settings -->']
 
 const rows = Object.entries(SETTINGS).map(
   ([name, { default: value, help }]) => `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${help} |`,
 )
 const table = ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n')
-const readme = readFileSync(README, 'utf8')
-const start = readme.indexOf(START)
-const end = readme.indexOf(END)
-if (start === -1 || end === -1) throw new Error(`README.md needs ${START} and ${END}`)
-const next = `${readme.slice(0, start + START.length)}\n\n${table}\n\n${readme.slice(end)}`
+const page = readFileSync(PAGE, 'utf8')
+const start = page.indexOf(START)
+const end = page.indexOf(END)
+if (start === -1 || end === -1) throw new Error(`docs/reference/settings.md needs ${START} and ${END}`)
+const next = `${page.slice(0, start + START.length)}\n\n${table}\n\n${page.slice(end)}`
 const plain = (text: string) => text.replaceAll(/ *\| */g, '|').replaceAll(/-+/g, '-')
-if (plain(next) !== plain(readme)) {
-  if (process.argv.includes('--check')) throw new Error('The settings in README.md are not those of config.ts; run npm run docs:config')
-  writeFileSync(README, next)
+if (plain(next) !== plain(page)) {
+  if (process.argv.includes('--check')) throw new Error('The settings in docs/reference/settings.md are not those of config.ts; run npm run docs:config')
+  writeFileSync(PAGE, next)
 }

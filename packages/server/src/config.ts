@@ -1,4 +1,4 @@
-/** The only reader of process.env. Every setting stands in SETTINGS once: name, default, meaning; the README's table is made from it. */
+/** The only reader of process.env. Every setting stands in SETTINGS once: name, default, meaning; the table of docs/reference/settings.md is made from it. */
 type Kind = 'text' | 'number' | 'boolean' | 'list' | readonly string[]
 type Setting = { kind: Kind; default: string; help: string; secret?: boolean }
 

@@ -85,7 +85,7 @@ const SECTIONS: Section[] = [
     en: 'Build',
     ar: 'التطوير',
     pages: [
-      'docs/run/command-line.md',
+      'docs/command-line.md',
       ['packages/cli/README.md', 'The command line, whole'],
       'docs/run/ci.md',
       'docs/run/testing.md',

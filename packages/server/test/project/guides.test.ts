@@ -1,4 +1,4 @@
-/** Every command of the README's tour and of the guides in docs, run as it stands on a server that was just started, with what it printed. */
+/** Every command of the guides in docs, run as it stands on a server that was just started, with what it printed. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,22 +9,21 @@ import { openGuideServer, type GuideServer } from './guide-server.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-/** Of the README only the tour: what the command line does is run by the tests of the command line. */
-const GUIDES = new Map([
-  ['README.md', (text: string) => /\n## Three minutes with curl\n([^]*?)\n## /.exec(text)?.[1] ?? ''],
-  ...[
-    'docs/tours.md',
-    'docs/first-app.md',
-    'docs/consent-and-law.md',
-    'docs/mail.md',
-    'docs/preferences.md',
-    'docs/access.md',
-    'docs/command-line.md',
-  ].map((path) => [path, (text: string) => text] as const),
-])
+const GUIDES = [
+  'docs/start/three-minutes.md',
+  'docs/tours.md',
+  'docs/first-app.md',
+  'docs/consent-and-law.md',
+  'docs/mail.md',
+  'docs/preferences.md',
+  'docs/access.md',
+  'docs/command-line.md',
+]
+/** Run by a test of its own. */
+const RUN_ELSEWHERE = 'docs/operations.md'
 
 /** The pages for readers; decisions are for whoever changes the code. */
-const PAGES = globSync('docs/{,app/,reference/,run/,use/}*.md', { cwd: ROOT })
+const PAGES = globSync('docs/{,app/,reference/,run/,start/,use/}*.md', { cwd: ROOT })
 
 /** The settings in front of `npm start` in a guide. */
 function settingsOf(guide: string): Record<string, string> {
@@ -38,11 +37,11 @@ function settingsOf(guide: string): Record<string, string> {
   )
 }
 
-for (const [path, partOf] of GUIDES)
+for (const path of GUIDES)
   test(`the commands of ${path} run, and what is shown comes`, async () => {
     const server = await openGuideServer(settingsOf(read(path)))
     after(server.close)
-    await server.run(partOf(read(path)))
+    await server.run(read(path))
   })
 
 /** The pages by task use names of their own, so that they share a server. */
@@ -59,7 +58,7 @@ for (const path of SHARING)
   })
 
 test('every guide with commands is run', () => {
-  const run = new Set([...GUIDES.keys(), ...SHARING, 'docs/operations.md'])
+  const run = new Set([...GUIDES, ...SHARING, RUN_ELSEWHERE])
   for (const path of PAGES) {
     if (readGuide(read(path)).length > 0) assert.ok(run.has(path), `${path} has commands that no test runs`)
   }

@@ -65,10 +65,10 @@ async function signUp(url: string): Promise<number> {
   return (await fetch(`${url}/api/v1/auth/signup`, { method: 'POST', body: JSON.stringify(body) })).status
 }
 
-test('the container, npm start and the unit of the README start what the systemd unit does', () => {
+test('the container, npm start and the unit of the guide start what the systemd unit does', () => {
   assert.deepEqual(JSON.parse(/^CMD (.+)/m.exec(read('Dockerfile'))?.[1] ?? ''), ['node', ...command])
   assert.equal(JSON.parse(read('package.json')).scripts.start, ['exec', 'node', ...command].join(' '))
-  assert.ok(read('README.md').includes(`ExecStart=/srv/contentflow/${node} ${command.join(' ')}`))
+  assert.ok(read('docs/run/self-hosting.md').includes(`ExecStart=/srv/contentflow/${node} ${command.join(' ')}`))
 })
 
 test('it starts, serves its pages and takes writes, with only its data folder writable', async () => {
