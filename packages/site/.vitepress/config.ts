@@ -50,9 +50,9 @@ const search: DefaultTheme.Config['search'] = {
 }
 
 /** The page of the other language, or its first page where there is none. It is sent to browsers as text, so it uses what it is given. */
-const i18nRouting: DefaultTheme.Config['i18nRouting'] = ({ site, theme }, { data: { relativePath } }, target) => {
+const i18nRouting: DefaultTheme.Config['i18nRouting'] = ({ theme }, { data: { relativePath } }, target) => {
   const page = relativePath.replace(/^ar\//, '')
-  const home = target === 'root' ? site.value.base : `${site.value.base}${target}/`
+  const home = target === 'root' ? '/' : `/${target}/`
   return (theme.value as { inBoth: string[] }).inBoth.includes(page)
     ? home + page.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '.html')
     : home

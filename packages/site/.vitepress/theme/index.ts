@@ -14,7 +14,7 @@ const Layout = defineComponent(() => {
     theme.value.beside.map(({ text, href }) => h('a', { class: 'beside', href, target: '_self' }, text))
   return () =>
     h(DefaultTheme.Layout, null, {
-      'nav-bar-title-after': () => h('span', { class: 'version', dir: 'ltr' }, theme.value.version),
+      'nav-bar-title-after': () => h('span', { class: 'version' }, theme.value.version),
       'nav-bar-content-after': () => h('div', { class: 'besides' }, links()),
       'nav-screen-content-after': () => h('div', { class: 'besides-screen' }, links()),
     })
