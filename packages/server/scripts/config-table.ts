@@ -16,6 +16,7 @@ if (start === -1 || end === -1) throw new Error(`docs/reference/settings.md need
 const next = `${page.slice(0, start + START.length)}\n\n${table}\n\n${page.slice(end)}`
 const plain = (text: string) => text.replaceAll(/ *\| */g, '|').replaceAll(/-+/g, '-')
 if (plain(next) !== plain(page)) {
-  if (process.argv.includes('--check')) throw new Error('The settings in docs/reference/settings.md are not those of config.ts; run npm run docs:config')
+  if (process.argv.includes('--check'))
+    throw new Error('The settings in docs/reference/settings.md are not those of config.ts; run npm run docs:config')
   writeFileSync(PAGE, next)
 }

@@ -39,6 +39,7 @@ ContentFlow is at ${address} with a demo workspace. Shown once, store it now:
   Sign in           ${EMAIL}
   Password          ${password}
   Demo shop         ${address}/demo/shop/
+  Documentation     ${address}/guide/
   API reference     ${address}/docs
   Workspace         ${made.workspaceId}
   App key (live)    ${keys.live}

@@ -36,7 +36,11 @@ async function start(): Promise<void> {
   // Before anything is printed: whoever reads the line may stop the process at once.
   stopOnSignal(ctx, app)
   const setup = await describeSetup(ctx, config.publicUrl || address)
-  process.stdout.write(demo ? demo.describe(address) : `ContentFlow is at ${address} (API reference: ${address}/docs)\n${setup}`)
+  process.stdout.write(
+    demo
+      ? demo.describe(address)
+      : `ContentFlow is at ${address} (documentation: ${address}/guide/, API reference: ${address}/docs)\n${setup}`,
+  )
 }
 
 /** Serves nothing: an embedded database has to be free, so its server is stopped first. */

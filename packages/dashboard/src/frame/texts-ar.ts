@@ -20,6 +20,7 @@ export const arabic = {
   account: 'حسابك',
   signOut: 'تسجيل الخروج',
   signOutEverywhere: 'تسجيل الخروج من كل الأجهزة',
+  guide: 'دليل الاستخدام',
   apiDocs: 'توثيق الواجهة البرمجية (API)',
   workspace: 'مساحة العمل',
   sandbox: 'بيئة تجريبية',

@@ -23,6 +23,7 @@ export const useTexts = defineSplitTexts('frame', {
     account: 'Your account',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out on all devices',
+    guide: 'Documentation',
     apiDocs: 'API reference',
     workspace: 'Workspace',
     sandbox: 'Sandbox',

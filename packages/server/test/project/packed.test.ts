@@ -77,7 +77,7 @@ test('it starts, serves its pages and takes writes, with only its data folder wr
   const env = database.env['DATABASE_URL'] ? { DATABASE_URL: database.env['DATABASE_URL'] } : {}
   const { url, stop, pid } = await startPacked(env)
   assert.equal(await signUp(url), 201)
-  for (const page of ['/', '/login', '/docs', '/demo/shop/', '/readyz', '/metrics'])
+  for (const page of ['/', '/login', '/docs', '/guide/', '/guide/ar/', '/demo/shop/', '/readyz', '/metrics'])
     assert.equal((await fetch(url + page)).status, 200, page)
   if (isRoot) assert.match(readFileSync(`/proc/${pid}/status`, 'utf8'), new RegExp(`^Uid:\\s+${NOBODY}`, 'm'))
   assert.equal(await stop(), 0)
@@ -88,7 +88,8 @@ test('it starts, serves its pages and takes writes, with only its data folder wr
 test('nothing is installed that only makes the product', async () => {
   const { stdout } = await run('ls', [join(product, 'node_modules')])
   const installed = stdout.split('\n')
-  for (const name of ['vite', 'typescript', 'playwright-core', 'prettier', 'knip', 'react']) assert.ok(!installed.includes(name), name)
+  for (const name of ['vite', 'typescript', 'playwright-core', 'prettier', 'knip', 'react', 'vitepress', 'vue'])
+    assert.ok(!installed.includes(name), name)
   const { stdout: tests } = await run('find', [join(product, 'packages'), '-name', '*.test.ts'])
   assert.equal(tests, '')
 })

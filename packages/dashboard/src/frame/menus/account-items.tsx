@@ -1,8 +1,8 @@
 import { Menu, Text } from '@mantine/core'
-import { IconBook, IconDevices, IconLogout } from '@tabler/icons-react'
+import { IconBook, IconDevices, IconHelp, IconLogout } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { loadTexts } from '../../i18n.ts'
+import { loadTexts, useLanguage } from '../../i18n.ts'
 import { useSession, useSignOut } from '../../session.tsx'
 import { hasUnsaved } from '../../unsaved.ts'
 import type { LoadedMenuProps } from './lazy-menu.tsx'
@@ -16,6 +16,7 @@ const LeaveDialog = lazy(async () => {
 /** The menu of whoever is signed in. */
 export function AccountItems({ button }: LoadedMenuProps) {
   const t = useTexts()
+  const language = useLanguage()
   const { me, workspace } = useSession()
   const navigate = useNavigate()
   const signOut = useSignOut()
@@ -41,6 +42,14 @@ export function AccountItems({ button }: LoadedMenuProps) {
             </Text>
             <Text size="xs">{workspace.roleName ?? t(`role_${workspace.role}`)}</Text>
           </Menu.Label>
+          <Menu.Item
+            component="a"
+            href={language === 'ar' ? '/guide/ar/' : '/guide/'}
+            target="_blank"
+            leftSection={<IconHelp size={16} aria-hidden />}
+          >
+            {t('guide')}
+          </Menu.Item>
           <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} aria-hidden />}>
             {t('apiDocs')}
           </Menu.Item>
