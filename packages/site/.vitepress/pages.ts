@@ -86,7 +86,7 @@ const SECTIONS: Section[] = [
     ar: 'التطوير',
     pages: [
       'docs/command-line.md',
-      ['packages/cli/README.md', 'The command line, whole'],
+      ['packages/cli/README.md', 'Workspaces and types as code'],
       'docs/run/ci.md',
       'docs/run/testing.md',
       ['examples/shop/README.md', 'The demo shop'],
@@ -117,11 +117,11 @@ const ADDRESSES: Record<string, string> = {
   'bench/RESULTS.md': 'reference/measured.md',
   'packages/sdk/README.md': 'reference/sdk.md',
   'packages/sdk/react/README.md': 'reference/sdk-react.md',
-  'packages/cli/README.md': 'reference/command-line.md',
   'examples/shop/README.md': 'reference/demo-shop.md',
   'packages/site/pages/index.md': 'index.md',
   'packages/site/pages/index.ar.md': 'ar/index.md',
   'packages/site/pages/decisions.md': 'decisions/index.md',
+  'packages/cli/README.md': 'reference/as-code.md',
   // What it says stands on the first page.
   'README.md': 'index.md',
 }
