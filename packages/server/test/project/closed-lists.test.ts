@@ -54,6 +54,8 @@ function filesOf(name: string): string[] {
 function copySources(): void {
   for (const name of readdirSync(join(root, 'packages'))) {
     const [from, to] = [join(root, 'packages', name), join(copy, 'packages', name)]
+    // The documentation site knows no list.
+    if (!existsSync(join(from, 'src'))) continue
     cpSync(join(from, 'src'), join(to, 'src'), { recursive: true, filter: (path) => !/\.test\.tsx?$/.test(path) })
     cpSync(join(from, 'package.json'), join(to, 'package.json'))
     writeFileSync(join(to, 'tsconfig.json'), readFileSync(join(from, 'tsconfig.json')))
