@@ -85,6 +85,19 @@ test('it starts, serves its pages and takes writes, with only its data folder wr
   assert.equal(stdout, '', 'nothing of the product is written')
 })
 
+test('the same sources are packed into the same bytes, wherever and by whomever', async () => {
+  const hashOf = async (name: string, mask: string) => {
+    const folder = join(place, name)
+    await run('sh', ['-c', `umask ${mask} && exec node scripts/pack.mjs "$0"`, folder], {
+      cwd: ROOT,
+      env: { ...process.env, SOURCE_DATE_EPOCH: '1760000000' },
+    })
+    const tar = 'tar --sort=name --owner=0 --group=0 --numeric-owner -cf - . | sha256sum'
+    return (await run('sh', ['-c', tar], { cwd: folder })).stdout
+  }
+  assert.equal(await hashOf('first', '022'), await hashOf('elsewhere/second', '077'))
+})
+
 test('nothing is installed that only makes the product', async () => {
   const { stdout } = await run('ls', [join(product, 'node_modules')])
   const installed = stdout.split('\n')
