@@ -1,7 +1,9 @@
 # The product and nothing else: `docker build -t contentflow .`
 # Without a demo (DATABASE_URL, CF_DEMO=off) the first account takes the set-up token that the start prints.
 # A read-only file system is enough; what is kept lies in /data (embedded database, uploaded files, the key of secrets).
+# The same commit makes the same image: docs/operations.md says how.
 FROM node:26-bookworm-slim AS build
+ARG SOURCE_DATE_EPOCH
 WORKDIR /build
 COPY . .
 RUN npm ci --ignore-scripts --no-audit --no-fund \

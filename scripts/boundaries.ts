@@ -154,7 +154,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { from: 'server/jobs.ts', may: ['server/context.ts', 'server/infra/**', OTHER_MODULES] },
   { from: 'server/ops.ts', may: ['server/context.ts', 'server/http/**', 'server/infra/deadline.ts', 'fastify', 'kysely'] },
   { from: 'server/demo.ts', may: ['server/context.ts', 'server/infra/secrets/crypto.ts', OTHER_MODULES, 'node:**'] },
-  { from: 'server/first-account.ts', may: ['server/context.ts', OTHER_MODULES] },
+  { from: 'server/first-account.ts', may: ['server/config.ts', 'server/context.ts', 'server/errors.ts', OTHER_MODULES, 'node:**'] },
   {
     from: 'server/app.ts',
     may: [

@@ -15,6 +15,7 @@ const checks = {
   'unused code and packages': ['knip'],
   'schema.ts matches the migrations': ['node', 'packages/server/scripts/generate-schema.ts', '--check'],
   'page of settings matches config.ts': ['node', 'packages/server/scripts/config-table.ts', '--check'],
+  'schema of the bootstrap file matches its reader': ['node', 'packages/server/scripts/bootstrap-schema.ts', '--check'],
   'requirement table matches the tests': ['node', 'scripts/coverage-spec.mjs'],
   'subjects of commits': ['node', 'scripts/commit-subjects.mjs'],
 }

@@ -27,6 +27,7 @@ export const EMBEDDED_LANE = [
   'src/modules/as-code/as-code',
   'src/modules/contacts/contacts',
   'src/modules/behaviour/behaviour',
+  'src/modules/bootstrap/bootstrap',
   'src/modules/campaigns/campaign-sends',
   'src/modules/channels/channels',
   'src/modules/consent/consent',

@@ -97,6 +97,17 @@ export const SETTINGS = {
     default: '0',
     help: 'Connections, and streams, one address may hold. 0: three quarters of what this process may have, less where others hold some.',
   },
+  CF_BOOTSTRAP: {
+    kind: 'text',
+    default: '',
+    help: 'A JSON file with the workspaces, members, keys, channels and settings that are there after a start; docs/run/first-start.md says what it may hold.',
+  },
+  CF_ADMIN_EMAIL: {
+    kind: 'text',
+    default: '',
+    help: 'Opens the first account, with a workspace of its own, at the start of an installation that has none. Needs `CF_ADMIN_PASSWORD_FILE`.',
+  },
+  CF_ADMIN_PASSWORD_FILE: { kind: 'text', default: '', help: 'The file with the password of that account.' },
   CF_DEMO: {
     kind: ['auto', 'on', 'off'],
     default: 'auto',
@@ -205,6 +216,12 @@ export type Config = {
   streamsPerProcess: number
   /** 0: a share. */
   connectionsPerAddress: number
+  /** Path; empty: none. */
+  bootstrap: string
+  /** Undefined: the first account is opened in the browser. */
+  admin: { email: string; passwordFile: string } | undefined
+  /** What the environment says under a name that the bootstrap file names. */
+  environment(name: string): string | undefined
   isDemoWanted: boolean
   signup: 'first' | 'on' | 'off'
   areWorkspacesOpen: boolean
@@ -277,6 +294,13 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     if (clientId === '') faults.push('CF_OIDC_ISSUER needs CF_OIDC_CLIENT_ID')
     return { issuer, clientId, clientSecret }
   }
+  const readAdmin = (): Config['admin'] => {
+    const [email, passwordFile] = [read('CF_ADMIN_EMAIL'), read('CF_ADMIN_PASSWORD_FILE')]
+    if ((email === '') !== (passwordFile === '')) faults.push('CF_ADMIN_EMAIL and CF_ADMIN_PASSWORD_FILE need each other')
+    if (email !== '' && read('CF_BOOTSTRAP') !== '') faults.push('CF_ADMIN_EMAIL is not for CF_BOOTSTRAP, which names its own members')
+    if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email)) faults.push('CF_ADMIN_EMAIL must be an address')
+    return email === '' ? undefined : { email, passwordFile }
+  }
   const readWorkspacesPerAccount = (): number => {
     const text = read('CF_WORKSPACES_PER_ACCOUNT')
     if (!/^\d{0,6}$/.test(text)) faults.push(`CF_WORKSPACES_PER_ACCOUNT must be a whole number, not "${text}"`)
@@ -315,6 +339,9 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     uploadSpaceBytes: Number(read('CF_UPLOAD_SPACE_MB')) * 1_000_000,
     streamsPerProcess: Number(read('CF_STREAMS_PER_PROCESS')),
     connectionsPerAddress: Number(read('CF_CONNECTIONS_PER_ADDRESS')),
+    bootstrap: read('CF_BOOTSTRAP'),
+    admin: readAdmin(),
+    environment: (name) => env[name],
     isDemoWanted: demo === 'on' || (demo === 'auto' && databaseUrl === ''),
     signup: read('CF_SIGNUP') as Config['signup'],
     areWorkspacesOpen: read('CF_WORKSPACES') === 'everyone',

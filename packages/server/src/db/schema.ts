@@ -1776,6 +1776,7 @@ export type Workspaces = {
   link_slug: string | null
   whatsapp_heard_at: Date | null
   ends_at: Date | null
+  declared: ColumnType<unknown, string | undefined, string>
 }
 
 export type Database = {

@@ -19,6 +19,8 @@ const strict = new Ajv({ strict: false, allErrors: false, coerceTypes: false, re
 // Query strings hold only text, so numbers and booleans in them are read.
 const lenient = new Ajv({ strict: false, allErrors: false, coerceTypes: true, useDefaults: true })
 const compiled = new WeakMap<TSchema, ValidateFunction>()
+// Of files of the operator. It names the schema that a value does not fit.
+const verbose = new Ajv({ strict: false, verbose: true })
 
 /**
  * The body, checked against the route's schema; what `request.body` holds is not. Called by the handler after it has
@@ -96,6 +98,26 @@ function check(ajv: Ajv, schema: TSchema, value: unknown, where: string): void {
   const path = instancePath.slice(1).replaceAll('/', '.')
   const choices = 'allowedValues' in params ? `: ${(params['allowedValues'] as unknown[]).join(', ')}` : ''
   failWith(400, `${path || where} ${message}${choices}`)
+}
+
+/** Where a value that came by no request does not fit, and what is expected there; undefined: it fits. Never the value itself. */
+export function faultOf(schema: TSchema, value: unknown): string | undefined {
+  const validate = verbose.compile(schema)
+  if (validate(value)) return undefined
+  // Of a choice the last error is that none fits.
+  const { instancePath, keyword, message = 'is not valid', params, parentSchema } = validate.errors!.at(-1)!
+  const where = instancePath
+    .slice(1)
+    .replaceAll(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.')
+  const name = 'additionalProperty' in params ? String(params['additionalProperty']) : undefined
+  if (name !== undefined) {
+    const known = Object.keys((parentSchema as { properties?: object }).properties ?? {})
+    return `${where === '' ? '' : `${where} `}has ${JSON.stringify(name.slice(0, 100))}, which is no member; it may have ${known.join(', ')}`
+  }
+  const said = parentSchema as { description?: string; pattern?: string }
+  const choices = 'allowedValues' in params ? `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` : message
+  return `${where || 'it'} ${keyword === 'anyOf' && said.description ? `must be ${said.description}` : choices}`
 }
 
 // Building blocks of route schemas.

@@ -19,7 +19,7 @@ import { applyJourneys } from '../journeys/index.ts'
 import { deleteGeofence, insertGeofence, updateGeofence } from '../location/index.ts'
 import { applyMails } from '../mails/index.ts'
 import { applySegments, listSegments, lockSegments, recomputeDue } from '../segments/index.ts'
-import { applyCatalog, changeCatalog, setSensorApproval } from '../strings/index.ts'
+import { applyCatalog, changeCatalog, setSensorApproval, type LockedCatalog } from '../strings/index.ts'
 import { applyTopics } from '../topics/index.ts'
 import { applyEndpoints, dropEndpoints } from '../webhooks/index.ts'
 import { applySettings, lockSettings } from '../workspaces/index.ts'
@@ -46,46 +46,58 @@ const REACH: readonly Permission[] = [
 /** Makes the workspace what the document says, in one transaction; 409 when it is no longer the one that `version` was planned for. */
 export async function applyWorkspace(ctx: Context, by: Actor, wish: ApplyRequest, version: string): Promise<CodeChange[]> {
   const now = ctx.clock.now()
-  const { document } = wish
-  const names = (kind: CodeKind) => isPlainObject(document) && document[kind] !== undefined
-  if (names('webhooks') || names('channels')) await refuseCalls(ctx, by.workspaceId, await readPlan(ctx, ctx.db, by.workspaceId, wish))
-  const { changes, touched } = await changeCatalog(ctx, by, async (change, catalog) => {
-    await lockSettings(change.tx, change.workspaceId)
-    await lockContent(change.tx, change.workspaceId)
-    const segments = await lockSegments(change.tx, change.workspaceId)
-    if (names('events')) await lockEventCatalog(change.tx, change.workspaceId)
-    if (names('channels')) await lockChannels(change.tx, change.workspaceId)
-    const plan = await readPlan(ctx, change.tx, change.workspaceId, wish)
-    if (plan.version !== version) fail('WORKSPACE_CHANGED')
-    for (const permission of REACH) change.require(permission, {})
-    // What names others goes before them, and is made after them.
-    await applyCampaigns(change, { written: [], deleted: partOf(plan, 'campaigns').deleted })
-    await applyJourneys(change, { written: [], deleted: partOf(plan, 'journeys').deleted })
-    await applyConfiguration(change, plan)
-    const source = plan.wanted.locales?.find((locale) => locale.source)?.code ?? null
-    await applyCatalog(change, catalog, { locales: { ...partOf(plan, 'locales'), source }, strings: partOf(plan, 'strings') })
-    const blocks = partOf(plan, 'blocks')
-    await applyDefinitions(change, plan.found.definitions, { written: blocks.written, archived: blocks.deleted })
-    const named = partOf(plan, 'segments')
-    const isMoved = named.written.length + named.deleted.length > 0
-    const moved = isMoved ? await applySegments(change, segments, named) : []
-    await applyFences(change, plan)
-    // Before the types, of which reports that go may be the last to use a property.
-    await applyReports(change, await listSegments(change.tx, change.workspaceId), partOf(plan, 'reports'))
-    await applyEventTypes(change, eventsPart(plan))
-    await applyContent(change, plan)
-    await applyMails(change, partOf(plan, 'mails'))
-    await applyEndpoints(ctx, change, partOf(plan, 'webhooks'))
-    await applyTopics(change, partOf(plan, 'topics'))
-    await applyJourneys(change, { written: partOf(plan, 'journeys').written, deleted: [] })
-    await applyCampaigns(change, { written: partOf(plan, 'campaigns').written, deleted: [] })
-    await applyExperiments(change, partOf(plan, 'experiments'))
-    await dropEndpoints(change, partOf(plan, 'webhooks').deleted)
-    await applyChannels(ctx, change, partOf(plan, 'channels'))
-    return { changes: plan.changes, touched: moved }
-  })
+  if (names(wish, 'webhooks') || names(wish, 'channels'))
+    await refuseCalls(ctx, by.workspaceId, await readPlan(ctx, ctx.db, by.workspaceId, wish))
+  const { changes, touched } = await changeCatalog(ctx, by, (change, catalog) => applyIn(ctx, change, catalog, { ...wish, version }))
   await recomputeDue(ctx, by.workspaceId, touched, now)
   return changes
+}
+
+const names = ({ document }: ApplyRequest, kind: CodeKind) => isPlainObject(document) && document[kind] !== undefined
+
+/** What was done, and the segments that have to be worked out anew once it is committed (`recomputeDue`). */
+export type Applied = { changes: CodeChange[]; touched: string[] }
+
+/** The same as part of a change that holds the catalog. Without `version` it is made whatever the workspace is now. */
+export async function applyIn(
+  ctx: Context,
+  change: Change,
+  catalog: LockedCatalog,
+  { version, ...wish }: ApplyRequest & { version?: string },
+): Promise<Applied> {
+  await lockSettings(change.tx, change.workspaceId)
+  await lockContent(change.tx, change.workspaceId)
+  const segments = await lockSegments(change.tx, change.workspaceId)
+  if (names(wish, 'events')) await lockEventCatalog(change.tx, change.workspaceId)
+  if (names(wish, 'channels')) await lockChannels(change.tx, change.workspaceId)
+  const plan = await readPlan(ctx, change.tx, change.workspaceId, wish)
+  if (version !== undefined && plan.version !== version) fail('WORKSPACE_CHANGED')
+  for (const permission of REACH) change.require(permission, {})
+  // What names others goes before them, and is made after them.
+  await applyCampaigns(change, { written: [], deleted: partOf(plan, 'campaigns').deleted })
+  await applyJourneys(change, { written: [], deleted: partOf(plan, 'journeys').deleted })
+  await applyConfiguration(change, plan)
+  const source = plan.wanted.locales?.find((locale) => locale.source)?.code ?? null
+  await applyCatalog(change, catalog, { locales: { ...partOf(plan, 'locales'), source }, strings: partOf(plan, 'strings') })
+  const blocks = partOf(plan, 'blocks')
+  await applyDefinitions(change, plan.found.definitions, { written: blocks.written, archived: blocks.deleted })
+  const named = partOf(plan, 'segments')
+  const isMoved = named.written.length + named.deleted.length > 0
+  const moved = isMoved ? await applySegments(change, segments, named) : []
+  await applyFences(change, plan)
+  // Before the types, of which reports that go may be the last to use a property.
+  await applyReports(change, await listSegments(change.tx, change.workspaceId), partOf(plan, 'reports'))
+  await applyEventTypes(change, eventsPart(plan))
+  await applyContent(change, plan)
+  await applyMails(change, partOf(plan, 'mails'))
+  await applyEndpoints(ctx, change, partOf(plan, 'webhooks'))
+  await applyTopics(change, partOf(plan, 'topics'))
+  await applyJourneys(change, { written: partOf(plan, 'journeys').written, deleted: [] })
+  await applyCampaigns(change, { written: partOf(plan, 'campaigns').written, deleted: [] })
+  await applyExperiments(change, partOf(plan, 'experiments'))
+  await dropEndpoints(change, partOf(plan, 'webhooks').deleted)
+  await applyChannels(ctx, change, partOf(plan, 'channels'))
+  return { changes: plan.changes, touched: moved }
 }
 
 async function applyConfiguration(change: Change, { wanted, changes }: PlannedCode): Promise<void> {

@@ -1,5 +1,6 @@
 /** Connecting a provider and changing how it is called (M-CHAN, G-59). */
-import type { Json } from '@contentflow/core/blocks/field.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Json, JsonObject } from '@contentflow/core/blocks/field.ts'
 import { textOf, type ChannelType, type Configuration } from '@contentflow/core/channels/channel.ts'
 import {
   addressesOf,
@@ -13,7 +14,7 @@ import { describe, type ProviderName } from '@contentflow/core/channels/provider
 import { LIMITS } from '@contentflow/core/limits.ts'
 import type { Context } from '../../context.ts'
 import { fail, failWith } from '../../errors.ts'
-import type { Actor } from '../../infra/change.ts'
+import type { Actor, Change } from '../../infra/change.ts'
 import { uuidv7 } from '../../infra/secrets/crypto.ts'
 import * as queries from './queries.ts'
 import type { ChannelRow } from './queries.ts'
@@ -36,27 +37,57 @@ export async function createChannel(ctx: Context, by: Actor, input: ChannelInput
   const fitting = describe(provider).type
   if (fitting !== type) failWith(400, `provider ${provider} is of type ${fitting}`)
   const configuration = await checkConfiguration(ctx, provider, input.configuration as Json)
-  return ctx.change(by, async (change) => {
-    const { tx, workspaceId, now } = change
-    if ((await queries.countChannels(tx, workspaceId)) >= LIMITS.channelsPerWorkspace) fail('CHANNEL_LIMIT')
-    const id = uuidv7(now.getTime())
-    const row = {
-      workspace_id: workspaceId,
-      id,
-      type,
-      provider,
-      name: input.name,
-      priority,
-      is_active: active,
-      ...store(ctx, workspaceId, id, configuration),
-      created_at: now,
-      updated_at: now,
-      ...NEVER_USED,
-    }
-    await queries.insertChannel(tx, row)
-    change.audited('channel', id, undefined, { type, provider, name: input.name, priority, active })
-    return row
-  })
+  return ctx.change(by, (change) => connect(ctx, change, { ...input, id: uuidv7(change.now.getTime()), priority, active }, configuration))
+}
+
+type NewChannel = Pick<ChannelInput, 'provider' | 'name'> & { id: string; priority: number; active: boolean }
+
+/** As part of a change; the configuration has been checked. */
+async function connect(ctx: Context, change: Change, channel: NewChannel, configuration: Configuration): Promise<ChannelRow> {
+  const { tx, workspaceId, now } = change
+  const { id, provider, name, priority, active } = channel
+  const { type } = describe(provider)
+  if ((await queries.countChannels(tx, workspaceId)) >= LIMITS.channelsPerWorkspace) fail('CHANNEL_LIMIT')
+  const row = {
+    workspace_id: workspaceId,
+    id,
+    type,
+    provider,
+    name,
+    priority,
+    is_active: active,
+    ...store(ctx, workspaceId, id, configuration),
+    created_at: now,
+    updated_at: now,
+    ...NEVER_USED,
+  }
+  await queries.insertChannel(tx, row)
+  change.audited('channel', id, undefined, { type, provider, name, priority, active })
+  return row
+}
+
+/** A channel that stands in a file, by its id. */
+export type DeclaredChannel = Pick<ChannelInput, 'provider' | 'name' | 'priority' | 'active'> & { id: string; configuration: JsonObject }
+
+/** Refuses a configuration that cannot be, or that would call what may not be called. Not inside of a change: it asks for names of hosts. */
+export async function refuseDeclared(ctx: Context, workspaceId: string, { id, provider, configuration }: DeclaredChannel): Promise<void> {
+  const stored = (await queries.listChannels(ctx.db, workspaceId)).find((each) => each.id === id)
+  await checkConfiguration(ctx, provider, configuration, stored?.provider === provider ? open(ctx, stored) : undefined)
+}
+
+/** Makes a channel, or changes what of it is said otherwise. Nothing is written of one that is as it is declared. */
+export async function declareChannel(ctx: Context, change: Change, declared: DeclaredChannel): Promise<void> {
+  const { id, provider, name, priority = 0, active = true, configuration } = declared
+  const stored = (await queries.listChannels(change.tx, change.workspaceId)).find((each) => each.id === id)
+  if (!stored) {
+    await connect(ctx, change, { id, provider, name, priority, active }, mergeOrRefuse(provider, configuration))
+    return
+  }
+  if (stored.provider !== provider) failWith(400, `provider is ${stored.provider}, which stays: connect another channel, with another id`)
+  const before = open(ctx, stored)
+  const isSame = isDeepStrictEqual(mergeOrRefuse(provider, configuration, before), before)
+  if (isSame && stored.name === name && stored.priority === priority && stored.is_active === active) return
+  await changeIn(ctx, change, id, { name, priority, active, ...(!isSame && { configuration }) })
 }
 
 /** Members left out stay, also those of the configuration. A channel keeps its type and its provider. */
@@ -66,27 +97,31 @@ export async function changeChannel(ctx: Context, by: Actor, before: ChannelRow,
     failWith(400, `A channel keeps its type and provider, which are ${before.type} and ${before.provider}: connect another one`)
   // What is wrong with it is found before it is anybody's turn; what is stored may be another by then.
   if (input.configuration !== undefined) await checkConfiguration(ctx, provider, input.configuration as Json, open(ctx, before))
-  return ctx.change(by, async (own) => {
-    const { tx, workspaceId, now } = own
-    const stored = await queries.lockChannel(tx, workspaceId, before.id)
-    // One that a document made without keys gets them when it is switched on.
-    const sent = input.configuration ?? (input.active === true && lacksKeys(stored) ? {} : undefined)
-    const configuration = sent === undefined ? undefined : mergeOrRefuse(provider, sent as Json, open(ctx, stored))
-    if (configuration) await replaceKeys(tx, stored, textOf(configuration, 'publicKey'), input.replaceKeys === true)
-    const change = {
-      name: input.name ?? stored.name,
-      priority: input.priority ?? stored.priority,
-      is_active: input.active ?? stored.is_active,
-      ...(configuration && store(ctx, workspaceId, before.id, configuration)),
-      updated_at: now,
-      ...UNFAILED,
-    }
-    const changed = { ...stored, ...change }
-    if (input.active === true) orRefuse(readStored(provider, changed.configuration))
-    await queries.updateChannel(tx, workspaceId, before.id, change)
-    own.audited('channel', before.id, stored, changed)
-    return changed
-  })
+  return ctx.change(by, (change) => changeIn(ctx, change, before.id, input))
+}
+
+/** As part of a change; the addresses of the configuration have been checked. */
+async function changeIn(ctx: Context, own: Change, id: string, input: Partial<ChannelInput>): Promise<ChannelRow> {
+  const { tx, workspaceId, now } = own
+  const stored = await queries.lockChannel(tx, workspaceId, id)
+  const { provider } = stored
+  // One that a document made without keys gets them when it is switched on.
+  const sent = input.configuration ?? (input.active === true && lacksKeys(stored) ? {} : undefined)
+  const configuration = sent === undefined ? undefined : mergeOrRefuse(provider, sent as Json, open(ctx, stored))
+  if (configuration) await replaceKeys(tx, stored, textOf(configuration, 'publicKey'), input.replaceKeys === true)
+  const change = {
+    name: input.name ?? stored.name,
+    priority: input.priority ?? stored.priority,
+    is_active: input.active ?? stored.is_active,
+    ...(configuration && store(ctx, workspaceId, id, configuration)),
+    updated_at: now,
+    ...UNFAILED,
+  }
+  const changed = { ...stored, ...change }
+  if (input.active === true) orRefuse(readStored(provider, changed.configuration))
+  await queries.updateChannel(tx, workspaceId, id, change)
+  own.audited('channel', id, stored, changed)
+  return changed
 }
 
 /** What failed with a channel as it was is tried again at once. */

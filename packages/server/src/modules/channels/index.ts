@@ -1,7 +1,7 @@
 export { applyChannels, listChannelCode, refuseChannels } from './apply-channels.ts'
 export { MAILS_AT_ONCE } from './mail.ts'
 export { getChannel, listSending, lockChannels, noteOutcomes, type ChannelRow } from './queries.ts'
-export { open as openConfiguration } from './channels.ts'
+export { declareChannel, open as openConfiguration, refuseDeclared, type DeclaredChannel } from './channels.ts'
 export { isFromProvider, signedOnce } from './verify-callback.ts'
 export { judgeWords, type Judgement } from './judge-words.ts'
 export { openChannels, type Channels, type Senders } from './send.ts'

@@ -9,10 +9,13 @@ export type LockedCatalog = { next: number; sourceLocale: string | null; locales
 
 /** Every write of locales, strings and translations: one transaction, and one after another in a workspace. */
 export async function changeCatalog<T>(ctx: Context, by: Actor, work: (change: Change, catalog: LockedCatalog) => Promise<T>): Promise<T> {
-  return ctx.change(by, async (change) => {
-    const { revision, ...languages } = await lockCatalog(change.tx, change.workspaceId)
-    return work(change, { next: revision + 1, ...languages })
-  })
+  return ctx.change(by, async (change) => work(change, await holdCatalog(change)))
+}
+
+/** The catalog, held until the change ends; it is locked before everything else of a workspace. */
+export async function holdCatalog({ tx, workspaceId }: Change): Promise<LockedCatalog> {
+  const { revision, ...languages } = await lockCatalog(tx, workspaceId)
+  return { next: revision + 1, ...languages }
 }
 
 /**

@@ -74,6 +74,25 @@ export async function getSettings(db: Db, workspaceId: string): Promise<Settings
   return (await findSettings(db, workspaceId)) ?? failWith(404, 'workspace not found')
 }
 
+/** Parts of a workspace that a bootstrap file may name. */
+export type DeclaredPart = 'name' | 'members' | 'keys' | 'plan' | 'document' | 'channels'
+/** Of each part the digest of what was applied last. */
+export type Declared = { declared: Partial<Record<DeclaredPart, string>>; isEnding: boolean }
+
+/** Undefined: there is no such workspace. */
+export async function findDeclared(db: Db, workspaceId: string): Promise<Declared | undefined> {
+  const row = await db.selectFrom('workspaces').select(['declared', 'ends_at']).where('id', '=', workspaceId).executeTakeFirst()
+  return row && { declared: row.declared as Declared['declared'], isEnding: row.ends_at !== null }
+}
+
+export async function saveDeclared(tx: Db, workspaceId: string, declared: Declared['declared']): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({ declared: JSON.stringify(declared) })
+    .where('id', '=', workspaceId)
+    .execute()
+}
+
 /** The row, locked, so that a check and the change it allows are one. Whoever only names the workspace does not wait. */
 export async function lockSettings(tx: Db, workspaceId: string): Promise<SettingsRow> {
   return (
@@ -176,6 +195,11 @@ export async function listKeys(db: Db, workspaceId: string, kinds: readonly KeyK
 
 export async function getKey(db: Db, workspaceId: string, id: string, kinds: readonly KeyKind[]): Promise<ListedKey> {
   return (await currentKeys(db, workspaceId, kinds).where('id', '=', id).executeTakeFirst()) ?? failWith(404, 'key not found')
+}
+
+/** Also one that was revoked. */
+export async function findKey(db: Db, workspaceId: string, id: string): Promise<KeyRow | undefined> {
+  return db.selectFrom('keys').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 }
 
 export async function updateKey(

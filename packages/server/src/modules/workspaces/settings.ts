@@ -75,13 +75,17 @@ export async function saveHoldout(change: Change, before: Holdout | null, choice
   return next
 }
 
-/** G-10. Switching derived keys off needs a live publishable key, or the apps of the workspace would have none. */
+/** Switching derived keys off needs a live publishable key, or the apps of the workspace would have none (G-10). */
+export async function refuseWithoutLiveKey({ tx, workspaceId }: Change): Promise<void> {
+  const keys = await queries.listKeys(tx, workspaceId, ['publishable'])
+  if (!keys.some((key) => key.environment === 'live')) fail('LIVE_PUBLISHABLE_KEY_REQUIRED')
+}
+
 export async function setKeyPolicy(ctx: Context, by: Actor, derivedKeysEnabled: boolean): Promise<void> {
   await ctx.change(by, async (change) => {
     const { tx, workspaceId } = change
     await queries.lockSettings(tx, workspaceId)
-    const keys = await queries.listKeys(tx, workspaceId, ['publishable'])
-    if (!derivedKeysEnabled && !keys.some((key) => key.environment === 'live')) fail('LIVE_PUBLISHABLE_KEY_REQUIRED')
+    if (!derivedKeysEnabled) await refuseWithoutLiveKey(change)
     await saveSettings(change, { derived_keys_enabled: derivedKeysEnabled })
   })
 }

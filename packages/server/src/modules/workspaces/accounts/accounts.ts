@@ -111,9 +111,8 @@ async function insertWorkspaceFor(ctx: Context, tx: Db, accountId: string, name:
 export async function insertEmptyWorkspace(
   ctx: Context,
   tx: Db,
-  input: Omit<queries.NewWorkspace, 'id'>,
+  { id = randomId(12), ...input }: Omit<queries.NewWorkspace, 'id'> & { id?: string },
 ): Promise<{ id: string; name: string }> {
-  const id = randomId(12)
   await queries.insertWorkspace(tx, { id, ...input }, ctx.clock.now())
   await openHeads(tx, id, ctx.clock.now())
   await ctx.audit.begin(tx, id)

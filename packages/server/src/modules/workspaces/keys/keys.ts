@@ -21,6 +21,8 @@ type KeyBounds = {
   allowedCidrs?: readonly string[] | undefined
   createdBy?: string
 }
+/** A key that is not made here but given: its id, and its text, which has been checked (`given-keys.ts`). */
+export type GivenKey = { id: string; text: string }
 /** `overlapHours`: how long the old text goes on beside the new one. `expiresAt`: another end; left out, it stays; null, there is none. */
 export type Rotation = { overlapHours?: number | undefined; expiresAt?: Date | null | undefined }
 /** A key as people see it; `key`, the full text, only in the answer that makes it. */
@@ -51,17 +53,20 @@ export const CLIENT_KEY_KINDS = ['publishable', 'secret'] as const
 
 /** G-08, G-09. The text is made here, shown once and kept only as a hash. */
 export async function createKey(ctx: Context, by: Actor, input: NewKey): Promise<ShownKey> {
-  return ctx.change(by, async (change) => {
-    const { tx, workspaceId, mayPublish } = change
-    requireReach(change, input)
-    if (input.kind === 'write') await requireKeyMaker(change)
-    const settings = await queries.lockSettings(tx, workspaceId)
-    const isClientKey = input.kind === 'publishable' || input.kind === 'secret'
-    if (settings.is_sandbox && isClientKey && input.environment === 'live') fail('SANDBOX_LIVE_KEY_FORBIDDEN')
-    const made = await insertNewKey(ctx, tx, workspaceId, { ...input, mayPublish, createdBy: by.actor })
-    change.audited('key', made.id, undefined, { ...input, masked: made.masked })
-    return made
-  })
+  return ctx.change(by, (change) => createKeyIn(ctx, change, { ...input, createdBy: by.actor }))
+}
+
+/** The same as part of a change. */
+export async function createKeyIn(ctx: Context, change: Change, { createdBy, ...input }: NewKey, given?: GivenKey): Promise<ShownKey> {
+  const { tx, workspaceId, mayPublish } = change
+  requireReach(change, input)
+  if (input.kind === 'write') await requireKeyMaker(change)
+  const settings = await queries.lockSettings(tx, workspaceId)
+  const isClientKey = input.kind === 'publishable' || input.kind === 'secret'
+  if (settings.is_sandbox && isClientKey && input.environment === 'live') fail('SANDBOX_LIVE_KEY_FORBIDDEN')
+  const made = await insertNewKey(ctx, tx, workspaceId, { ...input, mayPublish, ...(createdBy !== undefined && { createdBy }) }, given)
+  change.audited('key', made.id, undefined, { ...input, masked: made.masked })
+  return made
 }
 
 /** What each kind of key may do: nobody makes a key that may do more than they may. */
@@ -83,12 +88,19 @@ async function requireKeyMaker({ tx, workspaceId, mayPublish }: Change): Promise
     fail('ROLE_REQUIRED', { message: 'Publishing takes a second person here, so write keys take approval rights' })
 }
 
-export async function insertNewKey(ctx: Context, tx: Db, workspaceId: string, { mayPublish = true, ...sent }: NewKey): Promise<ShownKey> {
+export async function insertNewKey(
+  ctx: Context,
+  tx: Db,
+  workspaceId: string,
+  { mayPublish = true, ...sent }: NewKey,
+  given?: GivenKey,
+): Promise<ShownKey> {
   const { expiresAt = null, allowedOrigins = null, allowedCidrs = null, createdBy = null, ...input } = sent
-  const { key, prefix } = makeKeyText(workspaceId, input)
+  const prefix = keyPrefix(workspaceId, input)
+  const key = given?.text ?? makeKeyText(workspaceId, input)
   const row = {
     workspace_id: workspaceId,
-    id: uuidv7(ctx.clock.ms()),
+    id: given?.id ?? uuidv7(ctx.clock.ms()),
     ...input,
     hash: hashSecret(key),
     masked: mask(prefix, key),
@@ -116,12 +128,12 @@ export async function rotateKey(
     const { tx, workspaceId, now, mayPublish } = change
     requireReach(change, row)
     if (row.kind === 'write') await requireKeyMaker(change)
-    const { key, prefix } = makeKeyText(workspaceId, row)
+    const key = makeKeyText(workspaceId, row)
     const end = expiresAt === undefined ? row.expires_at : expiresAt
     const overlap = overlapEnd(row, now, overlapHours)
     const rotated = {
       hash: hashSecret(key),
-      masked: mask(prefix, key),
+      masked: mask(keyPrefix(workspaceId, row), key),
       rotated_at: now,
       may_publish: mayPublish,
       expires_at: end,
@@ -171,16 +183,25 @@ async function changeKey<T>(
   })
 }
 
-/** The texts of C-AUTH-01, C-AUTH-10, C-AUTH-43. */
-function makeKeyText(workspaceId: string, { kind, environment }: Pick<NewKey, 'kind' | 'environment'>): { key: string; prefix: string } {
+type KeyForm = Pick<NewKey, 'kind' | 'environment'>
+
+/** A random text of the form of its kind. */
+export function makeKeyText(workspaceId: string, form: KeyForm): string {
+  return keyPrefix(workspaceId, form) + randomHex(KEY_BYTES[form.kind])
+}
+
+/** How many random bytes stand behind the prefix, as lower-case hexadecimal digits. */
+export const KEY_BYTES: Record<KeyKind, number> = { publishable: 20, secret: 20, write: 20, read: 12 }
+
+/** What the texts of C-AUTH-01, C-AUTH-10, C-AUTH-43 begin with. */
+export function keyPrefix(workspaceId: string, { kind, environment }: KeyForm): string {
   const prefixes: Record<KeyKind, string> = {
     publishable: `${workspaceId}_cfpk`,
     secret: `pk_${environment}_`,
     write: 'wk_live_',
     read: 'rk_live_',
   }
-  const prefix = prefixes[kind]
-  return { prefix, key: prefix + randomHex(kind === 'read' ? 12 : 20) }
+  return prefixes[kind]
 }
 
 function mask(prefix: string, key: string): string {

@@ -128,7 +128,7 @@ export async function findMembership(db: Db, workspaceId: string, accountId: str
   }
 }
 
-/** `invitedBy`: the account of the admin who made them a member. */
+/** `invitedBy`: the account of the admin who made them a member; null: whoever runs the installation did. */
 type NewMember = {
   workspaceId: string
   accountId: string
@@ -136,7 +136,7 @@ type NewMember = {
   roleId?: string | undefined
   canApprove: boolean
   now: Date
-  invitedBy: string
+  invitedBy: string | null
   invitation?: Invitation | undefined
 }
 
