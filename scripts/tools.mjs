@@ -8,7 +8,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** `files`: the tests that need it; `helper`: so do those that import this, directly or by others. Without either it is only for `.ci/run`. */
+const KUBERNETES = 'packages/server/test/project/kubernetes.test.ts'
+/** Where Debian puts this library of Go. */
+const SPRIG = '/usr/share/gocode/src/github.com/Masterminds/sprig'
+
+/** `programs`: any of them; a path of its own for a library. `files`: the tests that need it; `helper`: so do those that import this, directly or by others. Without either it is only for `.ci/run`. */
 export const TOOLS = [
   {
     package: 'chromium-headless-shell',
@@ -16,6 +20,9 @@ export const TOOLS = [
     helper: 'packages/server/test/harness/chromium.ts',
   },
   { package: 'prometheus', programs: ['promtool'], files: ['packages/server/test/project/alerts.test.ts'] },
+  { package: 'golang-go', programs: ['go'], files: [KUBERNETES] },
+  { package: 'golang-github-masterminds-sprig-dev', programs: [SPRIG], files: [KUBERNETES] },
+  { package: 'kubernetes-client', programs: ['kubectl'], files: [KUBERNETES] },
   { package: 'kotlin', programs: ['kotlinc'], files: ['packages/cli/test/kotlin.test.ts'] },
   { package: 'curl', programs: ['curl'], files: ['packages/server/test/project/guides.test.ts'] },
   {
@@ -50,7 +57,7 @@ export function bringTools(tools) {
 
 function isMissing({ programs }) {
   const folders = [...(process.env['PATH'] ?? '').split(':'), ...postgresFolders()]
-  return !programs.some((program) => folders.some((folder) => existsSync(join(folder, program))))
+  return !programs.some((program) => (program.startsWith('/') ? [''] : folders).some((folder) => existsSync(join(folder, program))))
 }
 
 function postgresFolders() {
