@@ -57,6 +57,8 @@ const SECTIONS: Section[] = [
     pages: [
       'docs/run/go-live.md',
       'docs/run/self-hosting.md',
+      'docs/run/first-start.md',
+      'docs/run/kubernetes.md',
       'docs/reference/settings.md',
       'docs/operations.md',
       'docs/run/growing.md',
