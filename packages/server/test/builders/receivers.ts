@@ -64,10 +64,11 @@ formats.default(ajv)
 
 /** What of a delivery is not as the OpenAPI document describes it. */
 function faultsOf(sent: { event: string }): string[] {
-  const schema = WEBHOOK_BODIES[sent.event]
-  if (schema === undefined) return [`${sent.event} is not described`]
+  const { event } = sent
+  const schema = WEBHOOK_BODIES[event]
+  if (schema === undefined) return [`${event} is not described`]
   const fits = ajv.compile(schema)
-  return fits(sent) ? [] : [`${sent.event}: ${ajv.errorsText(fits.errors)}`]
+  return fits(sent) ? [] : [`${event}: ${ajv.errorsText(fits.errors)}`]
 }
 
 export function isRightlySigned({ headers, raw }: Received, secret: string): boolean {

@@ -133,7 +133,7 @@ export function text(value: string): string {
 }
 
 /** With what stands between backticks as code. */
-export function inline(value: string): string {
+function inline(value: string): string {
   return text(value).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 

@@ -4,7 +4,7 @@ import { PROVIDERS } from '@contentflow/core/channels/providers.ts'
 import { LIMITS } from '@contentflow/core/limits.ts'
 import { Nullable, Shaped, Time, timeThat, Type } from '../../http/schema.ts'
 
-export const ChannelTypeSchema = Type.Enum([...CHANNEL_TYPES])
+const ChannelTypeSchema = Type.Enum([...CHANNEL_TYPES])
 const Name = Type.String({ minLength: 1, maxLength: LIMITS.channelNameLength })
 const Priority = Type.Integer({
   minimum: -LIMITS.channelPriority,

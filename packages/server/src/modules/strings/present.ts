@@ -7,7 +7,7 @@ import type { ListedString } from './editor/queries-list.ts'
 import { tagOf } from './history/text-tag.ts'
 import type { StatusCounts } from './queries.ts'
 
-export const StatusName = Type.Enum(['ok', 'review', 'missing'])
+const StatusName = Type.Enum(['ok', 'review', 'missing'])
 const Text = Type.String({ minLength: 1, maxLength: LIMITS.stringTextLength })
 const members = {
   sourceText: Text,
