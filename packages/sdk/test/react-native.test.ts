@@ -21,7 +21,8 @@ import { until } from '../../server/test/harness/until.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const GUIDE = readFileSync(join(ROOT, 'docs/first-app.md'), 'utf8')
-const SNIPPET = /^```tsx\n(\/\/ App\.tsx\n[^]*?)^```$/m.exec(GUIDE)?.[1] ?? assert.fail('no snippet')
+const snippetOf = (page: string) => /^```tsx\n(\/\/ App\.tsx\n[^]*?)^```$/m.exec(page)?.[1] ?? assert.fail('no snippet')
+const SNIPPET = snippetOf(GUIDE)
 /** What the snippet and React are taken from. */
 const PLACES = {
   'react-native': 'packages/sdk/test/react-native/react-native.ts',
@@ -62,8 +63,9 @@ async function makeWorkspace(): Promise<{ ws: Workspace; rename(title: string): 
   return { ws, rename }
 }
 
-async function bundle(ws: Workspace): Promise<string> {
-  writeFileSync(join(folder, 'App.tsx'), SNIPPET.replace('WORKSPACE_cfpk...', ws.live).replace('http://127.0.0.1:8080', url))
+async function bundle(ws: Workspace, snippet = SNIPPET): Promise<string> {
+  const placed = snippet.replace('WORKSPACE_cfpk...', ws.live).replace(/http:\/\/127\.0\.0\.1:8080|https:\/\/content\.example/, url)
+  writeFileSync(join(folder, 'App.tsx'), placed)
   writeFileSync(join(folder, 'main.tsx'), MAIN)
   const made = await build({
     root: folder,
@@ -170,4 +172,13 @@ test('who comes back to it sees at once what was published, and who starts it wi
   await until('kept', () => [...kept.values()].some((text) => text.includes('Good to see you again')))
   const offline = openApp(code, { isOnline: false, kept })
   await until('what was known', () => offline.reads().join() === 'Hello Sara,Good to see you again')
+})
+
+test('the program of docs/app/react-native.md shows the same, and what it has of its own before the first answer', async () => {
+  const { ws } = await makeWorkspace()
+  const code = await bundle(ws, snippetOf(readFileSync(join(ROOT, 'docs/app/react-native.md'), 'utf8')))
+  const offline = openApp(code, { isOnline: false })
+  await until('the default text', () => offline.reads().join() === 'Welcome')
+  const phone = openApp(code)
+  await until('block and text', () => phone.reads().join() === 'Hello Sara,Good to see you')
 })
