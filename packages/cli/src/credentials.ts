@@ -69,7 +69,10 @@ function refuseOtherWorkspace(io: Io, project: Project | undefined, { token }: C
 export function serverAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new Problem(`CONTENTFLOW_URL must be an address such as http://127.0.0.1:8080, not ${text}`, 'CREDENTIALS')
+    throw new Problem(
+      `The server (CONTENTFLOW_URL, or server in ${PROJECT_FILE}) must be an address such as http://127.0.0.1:8080, not ${text}`,
+      'CREDENTIALS',
+    )
   return (url.origin + url.pathname).replace(/\/(sdk|api)\/v1\/?$/, '').replace(/\/+$/, '')
 }
 

@@ -20,8 +20,13 @@ export type Folder = {
   run(args: string[], env?: Record<string, string>, how?: { cwd?: string; typed?: string }): Promise<Ran>
   start(args: string[], env?: Record<string, string>): Running
 }
-/** A command that goes on. `seen`: the first group of what it printed, once it did. `press`: as Ctrl-C does. */
-export type Running = { ended: Promise<Ran>; seen(pattern: RegExp): Promise<string>; press(signal: NodeJS.Signals): void }
+/** A command that goes on. `seen`: the first group of what it printed, once it did. `press`: as Ctrl-C does. `type`: into its standard input. */
+export type Running = {
+  ended: Promise<Ran>
+  seen(pattern: RegExp): Promise<string>
+  press(signal: NodeJS.Signals): void
+  type(text: string): void
+}
 
 /** An empty folder, which is also the home of whoever runs the command there. */
 export function openFolder(env: Record<string, string> = {}): Folder {
@@ -47,20 +52,25 @@ export function expectExit(ran: Ran, code: number): Ran {
   return ran
 }
 
-/** The same at a terminal, to which both outputs go. `typed`: what a person types. */
-export async function runAtTerminal(folder: Folder, args: string[], env: Record<string, string> = {}, typed = ''): Promise<Ran> {
+/** The same at a terminal, to which both outputs go. */
+export function startAtTerminal(folder: Folder, args: string[], env: Record<string, string> = {}): Running {
   const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ')
-  const running = startProgram(folder.path, ['script', '-qec', command, '/dev/null'], { HOME: folder.path, TERM: 'xterm', ...env }, typed)
-  return running.ended
+  // Without a size it has no columns, and each letter gets a line of its own.
+  return startProgram(folder.path, ['script', '-qec', `stty cols 120 rows 40; exec ${command}`, '/dev/null'], {
+    HOME: folder.path,
+    TERM: 'xterm',
+    ...env,
+  })
 }
 
-function startIn(cwd: string, args: string[], env: Record<string, string>, typed?: string): Running {
+function startIn(cwd: string, args: string[], env: Record<string, string>, typed = ''): Running {
   return startProgram(cwd, [process.execPath, CLI, ...args], env, typed)
 }
 
-function startProgram(cwd: string, [program = '', ...args]: string[], env: Record<string, string>, typed = ''): Running {
+/** `typed`: all of its standard input; without it, whatever is typed later. */
+function startProgram(cwd: string, [program = '', ...args]: string[], env: Record<string, string>, typed?: string): Running {
   const child = spawn(program, args, { cwd, env: { PATH: process.env['PATH'] ?? '', NODE_NO_WARNINGS: '1', ...env } })
-  child.stdin.end(typed)
+  if (typed !== undefined) child.stdin.end(typed)
   const ran: Ran = { code: null, out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (ran.err += text))
@@ -70,5 +80,5 @@ function startProgram(cwd: string, [program = '', ...args]: string[], env: Recor
     await until(`${args.join(' ')} prints ${pattern}`, () => (found = pattern.exec(ran.out + ran.err)?.[1]) !== undefined)
     return found ?? ''
   }
-  return { ended, seen, press: (signal) => void child.kill(signal) }
+  return { ended, seen, press: (signal) => void child.kill(signal), type: (text) => void child.stdin.write(text) }
 }

@@ -1,13 +1,13 @@
 /** What somebody signed in does from the command line. */
 import assert from 'node:assert/strict'
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { PASSWORD, expectStatus, uniqueEmail } from '../../server/test/builders/builders.ts'
 import { startApp } from '../../server/test/harness/start-app.ts'
 import { addAuthenticator } from '../../server/test/builders/sign-in/second-factors.ts'
-import { expectExit, keysOf, openFolder } from './cli.ts'
+import { expectExit, keysOf, openFolder, startAtTerminal } from './cli.ts'
 
 const { workspace, url, ctx } = await startApp({ CF_SIGNUP: 'on' })
 
@@ -103,6 +103,17 @@ test('login --token reads a token from standard input, and stored keys of anothe
   assert.match(expectExit(await run(`${token}\n`), 0).out, /\(service account\)/)
   assert.deepEqual(JSON.parse(folder.read('.contentflowrc')), { url, token, workspace: ws.id })
   expectExit(await folder.run(['reports', 'list']), 0)
+  rmSync(join(folder.path, '.contentflowrc'))
+  const asked = startAtTerminal(folder, ['login'], { CONTENTFLOW_URL: url })
+  await asked.seen(/(with an API token)/)
+  asked.type('\u001B[B')
+  await asked.seen(/●\S* (with an API token)/)
+  asked.type('\r')
+  await asked.seen(/(Paste the token)/)
+  asked.type(`${token}\r`)
+  const { out } = expectExit(await asked.ended, 0)
+  assert.match(out, /\(service account\)/)
+  assert.ok(!out.includes(token), 'nobody sees it')
   assert.match(
     expectExit(await folder.run(['login', '--token', '--web'], { CONTENTFLOW_URL: url }), 1).err,
     /Name one of --web and --token/,

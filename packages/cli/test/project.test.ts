@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { expectStatus } from '../../server/test/builders/builders.ts'
 import { startApp } from '../../server/test/harness/start-app.ts'
-import { expectExit, keysOf, openFolder, type Folder } from './cli.ts'
+import { expectExit, keysOf, openFolder, startAtTerminal, type Folder } from './cli.ts'
 
 const { workspace, url } = await startApp()
 
@@ -38,6 +38,36 @@ test('init writes the file, keeps the one that is there, and takes everything as
   assert.deepEqual(JSON.parse(folder.read('contentflow.json')), project)
   assert.match(expectExit(await folder.run(['init', '--force', '--lang', 'cobol']), 1).err, /--lang must be one of/)
   assert.match(expectExit(await folder.run(['init', '--force', '--out', 'x.ts']), 1).err, /say its language with --lang/)
+})
+
+test('at a terminal init asks for what no option says', async () => {
+  const folder = openFolder()
+  const running = startAtTerminal(folder, ['init', '--workspace', 'w1', '--events', ''])
+  for (const [asked, typed] of [
+    [/(Server)/, '\r'],
+    [/(Manifest of block types)/, '\r'],
+    [/(File of texts)/, '\r'],
+    [/(Workspace as one document)/, 'all.yaml\r'],
+    [/(Typed code)/, '\r'],
+    [/(File of typed code)/, '\r'],
+  ] as const) {
+    await running.seen(asked)
+    running.type(typed)
+  }
+  assert.match(expectExit(await running.ended, 0).out, /Wrote contentflow\.json/)
+  assert.deepEqual(JSON.parse(folder.read('contentflow.json')), {
+    $schema: 'http://127.0.0.1:8080/schemas/project.json',
+    server: 'http://127.0.0.1:8080',
+    workspace: 'w1',
+    manifest: 'content/blocks.json',
+    texts: 'content/texts.json',
+    document: 'all.yaml',
+    types: [{ lang: 'ts', out: 'src/content.d.ts' }],
+  })
+  const left = startAtTerminal(folder, ['init', '--force'])
+  await left.seen(/(Server)/)
+  left.type('\u0003')
+  assert.match(expectExit(await left.ended, 1).out, /Nothing was written/)
 })
 
 test('commands take server and files from it, from every folder below; what is typed and the environment go before', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectStatus } from '../../server/test/builders/builders.ts'
 import { startApp } from '../../server/test/harness/start-app.ts'
-import { expectExit, keysOf, openFolder, runAtTerminal } from './cli.ts'
+import { expectExit, keysOf, openFolder, startAtTerminal } from './cli.ts'
 
 const { workspace, url } = await startApp()
 const [GREEN, YELLOW, END] = ['\u001B[32m', '\u001B[33m', '\u001B[39m']
@@ -56,7 +56,7 @@ test('colours are for terminals: forced with FORCE_COLOR, and never with NO_COLO
   assert.ok(forced.includes(`${YELLOW}~ home${END}\n`))
   assert.ok(forced.includes(isolated('"الرئيسية"')) && forced.includes(isolated('"البداية"')), 'Arabic texts keep to themselves')
   const atTerminal = async (more: Record<string, string>) =>
-    (await runAtTerminal(folder, ['strings', 'diff', 'texts.json'], { ...env, ...more })).out
+    (await startAtTerminal(folder, ['strings', 'diff', 'texts.json'], { ...env, ...more }).ended).out
   assert.ok((await atTerminal({})).includes(`${GREEN}+ cart${END}`))
   const PLAIN: Record<string, string>[] = [{ NO_COLOR: '1' }, { CI: 'true' }, { TERM: 'dumb' }, { FORCE_COLOR: '0' }]
   for (const more of PLAIN) {

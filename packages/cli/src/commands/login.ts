@@ -68,7 +68,7 @@ async function chooseWay(io: Io, { web, token }: Options): Promise<Way> {
 
 /** Typed where nobody sees it, or the first line of standard input. */
 async function askToken(io: Io): Promise<string> {
-  if (io.isTerminal) return ask(io, VARIABLES.token, () => askSecret({ message: 'API token' }))
+  if (io.isTerminal) return ask(io, VARIABLES.token, () => askSecret({ message: 'Paste the token' }))
   const [token = ''] = readText(io, STANDARD).split('\n')
   if (token.trim() === '') throw new Problem(`There is no token on standard input; it may stand in ${VARIABLES.token} too`, 'CREDENTIALS')
   return token.trim()

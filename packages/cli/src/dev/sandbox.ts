@@ -25,7 +25,14 @@ export async function openSandbox(io: Io): Promise<Sandbox> {
   return {
     name,
     api: openApi(io, { ...credentials, workspace: id, writeKey: made.key }),
-    close: async () => void (await keys.ask('member', 'DELETE', `/api/v1/settings/write-keys/${made.id}`)),
+    close: async () => {
+      try {
+        await keys.ask('member', 'DELETE', `/api/v1/settings/write-keys/${made.id}`)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        io.err(`The write key of this run could not be revoked; it ends by itself at ${expiresAt}\n`)
+      }
+    },
   }
 }
 

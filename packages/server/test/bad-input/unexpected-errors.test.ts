@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { SCHEMA_NAMES } from '@contentflow/core/schemas/schemas.ts'
 import { sql } from 'kysely'
 import { VERSION } from '../../src/http/openapi/install.ts'
 import { clientOf, expectStatus, PASSWORD, uniqueEmail, type Workspace } from '../builders/builders.ts'
@@ -32,6 +33,7 @@ const WITHOUT_DATABASE = new Set([
   'GET /push/worker.js',
   'GET /sdk/contentflow.js',
   `GET /sdk/contentflow-${VERSION}.js`,
+  ...SCHEMA_NAMES.map((name) => `GET /schemas/${name}.json`),
   // An address that is not whole names nobody.
   'GET /api/v1/confirm-email/:token',
   'POST /api/v1/confirm-email/:token',
