@@ -100,6 +100,8 @@ export const BOUNDARIES: readonly Boundary[] = [
     may: [...EVERY_MODULE, 'server/db/open.ts', 'server/http/callers/auth.ts', OTHER_MODULES, 'jose', 'nodemailer'],
   },
   { from: 'server/modules/identity/proof/**', may: [...EVERY_MODULE, 'server/http/callers/caller.ts', OTHER_MODULES, 'jose'] },
+  // What is sent is what the reference shows.
+  { from: 'server/modules/webhooks/enqueue.ts', may: [...EVERY_MODULE, 'server/http/openapi/webhooks.ts'] },
   { from: 'server/modules/preferences/draw-page.ts', may: [...EVERY_MODULE, 'server/http/link-pages/page-look.ts'] },
   {
     from: 'server/modules/workspaces/accounts/passkeys/verify.ts',
