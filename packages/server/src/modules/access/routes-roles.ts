@@ -39,7 +39,7 @@ export function roleRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'members:read',
       summary: 'A role',
-      description: 'Answers one role with its permissions and limits.',
+      description: 'Answers one role that this workspace made, with its permissions and limits, such as block types or languages.',
       params: Params,
       out: Ok(RoleSchema),
     }),

@@ -78,7 +78,7 @@ function analysisRoutes(app: Routes, ctx: Context): void {
       isRead: true,
       summary: 'Who took a step of a funnel, or went no further',
       description:
-        'Lists people who took the named step, or with `dropped` those who went no further. Filters by imported or industry data take the permission people:enrichment.',
+        'Lists people who took the named step, or with `dropped` those who went no further. A question about a segment by imported or industry data takes the permission people:enrichment.',
       query: Query,
       body: FunnelPeopleBody,
       out: Ok(FunnelPeopleSchema),

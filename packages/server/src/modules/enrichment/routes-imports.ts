@@ -56,7 +56,8 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:read',
       summary: 'Staged imports, newest first',
-      description: 'Lists imports with their state and counts.',
+      description:
+        'Lists imports with their state and counts: those that are being staged, that wait to be written, and those that are over.',
       query: PageQuery,
       out: Page('imports', ImportSummarySchema),
     }),

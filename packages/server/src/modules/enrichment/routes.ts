@@ -75,7 +75,7 @@ function sourceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'imports:write',
       summary: 'Change a saved mapping; what is left out stays',
-      description: 'Changes the mapping for imports that begin from then on.',
+      description: 'Changes the mapping for imports that begin from then on; values that were imported with it stay as they are.',
       params: SourceParams,
       body: Type.Partial(SourceBody),
       out: Ok(SourceSchema),

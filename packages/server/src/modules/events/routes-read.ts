@@ -104,7 +104,7 @@ export function eventReadRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:read',
       summary: `What happened on a device in the last ${DAYS} days, newest first`,
-      description: 'Lists what happened on one installation, whoever used it.',
+      description: 'Lists what happened on one installation, whoever used it. An installation of the other environment is 404.',
       params: DeviceParams,
       query: EventsQuery,
       out: EventsPage,

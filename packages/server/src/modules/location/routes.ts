@@ -146,7 +146,7 @@ function geofenceRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'segments:read',
       summary: 'Read a geofence',
-      description: 'Answers one geofence with its centre, radius and times.',
+      description: 'Answers one geofence with its name, centre and radius in metres, and when it was made and changed.',
       params: FenceParams,
       out: Ok(FenceSchema),
     }),

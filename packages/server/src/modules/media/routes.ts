@@ -64,7 +64,8 @@ function listRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'media:read',
       summary: 'Files of the library, newest first',
-      description: 'Lists files with their durable address, size and texts.',
+      description:
+        'Lists files with their durable address, size and texts. `search` finds part of the name or of a text, `kind` keeps pictures, videos, sounds or others.',
       query: Type.Object({
         ...PageQuery.properties,
         search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name, or of a text for who does not see it' })),

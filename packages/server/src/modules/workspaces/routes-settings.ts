@@ -373,7 +373,8 @@ function environmentRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Retire the test environment, or bring it back',
-      description: 'While it is retired, calls with a test key are refused unless a sandbox is linked, which serves them.',
+      description:
+        'While it is retired, test keys read live content and write nothing (SANDBOX_REQUIRED), unless a sandbox is linked, which serves them. Nothing is published to test any more (TEST_ENV_RETIRED).',
       body: Retirement,
       out: Ok(Retirement),
     }),

@@ -32,7 +32,7 @@ export function reportRoutes(app: Routes, ctx: Context): void {
       permission: 'analytics:read',
       summary: 'The answer to a saved question, as of now',
       description:
-        'Asks the saved question now and answers as its kind does. A question that filters by imported or industry data takes the permission people:enrichment.',
+        'Asks the saved question now and answers as its kind does. A question about a segment by imported or industry data takes the permission people:enrichment.',
       params: Params,
       query: Query,
       out: Ok(ResultSchema),
@@ -48,7 +48,7 @@ export function reportRoutes(app: Routes, ctx: Context): void {
       permission: 'analytics:export',
       summary: 'The same as a file for spreadsheets',
       description:
-        'Asks the saved question now and answers a CSV file. A question that filters by imported or industry data takes the permission people:enrichment.',
+        'Asks the saved question now and answers a CSV file. A question about a segment by imported or industry data takes the permission people:enrichment.',
       sends: ['Content-Disposition'],
       params: Params,
       query: Query,
@@ -128,7 +128,8 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:write',
       summary: 'Change it; members left out stay',
-      description: 'Changes name, definition or place on the start page.',
+      description:
+        'Changes name, definition or place on the start page; a name that another report has is REPORT_NAME_TAKEN. With If-Match, a change that somebody made meanwhile is 412.',
       sends: ['ETag'],
       params: Params,
       headers: IfMatch,
@@ -148,7 +149,7 @@ function writingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'analytics:write',
       summary: 'Delete it',
-      description: 'Deletes a saved question. The events it asks about stay.',
+      description: 'Deletes a saved question; the events it asks about stay. With If-Match, a change that somebody made meanwhile is 412.',
       params: Params,
       headers: IfMatch,
       out: Deleted,

@@ -92,7 +92,7 @@ export function erasureRequestRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'people:manage',
       summary: 'Reject a request for an erasure: the person stays as they are',
-      description: 'Closes the request without erasing anybody.',
+      description: 'Closes the request without erasing anybody. The app may ask again.',
       params,
       out: Answer,
       refuses: ['ERASURE_REQUEST_OVER'],

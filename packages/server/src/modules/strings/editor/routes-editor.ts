@@ -106,7 +106,7 @@ function readingRoutes(app: Routes, ctx: Context): void {
       auth: 'member',
       permission: 'strings:read',
       summary: 'Namespaces in use',
-      description: 'Lists the namespaces with the number of strings in each.',
+      description: 'Lists the namespaces in use by name, each with the number of its strings.',
       query: PageQuery,
       out: Page('namespaces', Namespace),
     }),

@@ -28,7 +28,7 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
       id: 'updateMe',
       auth: 'account',
       summary: 'Change your name',
-      description: 'Changes the name that others see beside what you do.',
+      description: 'Changes the name that others see beside what you do. The email is changed by POST /auth/email.',
       body: NameBody,
       out: Ok(Type.Object({ user: User })),
     }),
@@ -91,7 +91,8 @@ export function accountSettingsRoutes(app: Routes, ctx: Context, passwords: Pass
       auth: 'member',
       permission: 'settings:manage',
       summary: 'Rename the workspace',
-      description: 'Changes the name of the workspace of X-Tenant-Id.',
+      description:
+        'Changes the name of the workspace of X-Tenant-Id, which members see in the dashboard and people on the pages of links in mails.',
       body: NameBody,
       out: Ok(Workspace),
     }),
