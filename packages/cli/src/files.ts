@@ -1,6 +1,6 @@
 /** Input and output files. Their format follows from the name; `-` is standard input or standard output. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, extname, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { Problem, type Io } from './io.ts'
 
@@ -32,14 +32,16 @@ export function readText(io: Io, name: string): string {
   }
 }
 
-/** `said` goes to standard error when the file itself is standard output. */
+/** Makes the folders that are missing. `said` goes to standard error when the file itself is standard output. */
 export function writeText(io: Io, name: string, text: string, said: string): void {
   if (name === STANDARD) {
     io.out(text)
     return io.err(said)
   }
   try {
-    writeFileSync(resolve(io.cwd, name), text)
+    const path = resolve(io.cwd, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
   } catch (error) {
     throw new Problem(`${name} cannot be written: ${(error as Error).message}`, 'FILE')
   }
