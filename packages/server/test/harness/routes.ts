@@ -3,9 +3,9 @@ import type { App } from '../../src/app.ts'
 
 export type Route = { method: string; path: string; params: string[] }
 
-/** Files that `npm start` built; `http/answers/pages.test.ts` looks at them. */
+/** Files that `npm start` built; `http/answers/pages.test.ts` and `packages/site/test` look at them. */
 const BUILT =
-  /^\/(\*|login|sign-in(?:\/tried)?|link-account|join|forgot-password|reset-password|confirm-email|device|[\w-]+\.(svg|js)|demo\/shop\/?\*?)$/
+  /^\/(\*|login|sign-in(?:\/tried)?|link-account|join|forgot-password|reset-password|confirm-email|device|[\w-]+\.(svg|js)|demo\/shop\/?\*?|guide\/?\*?)$/
 
 /** `path` is written as the server has it: `/api/v1/blocks/:key`. Preflight routes and built pages are left out. */
 export function listRoutes({ http }: App): Route[] {
