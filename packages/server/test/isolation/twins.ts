@@ -137,7 +137,7 @@ async function loadInto({ admin }: Workspace, text: string): Promise<Twins['enri
  * address; and those of SCIM, which a token of a service account alone opens: modules/scim asks about them.
  */
 export const OF_THE_INSTALLATION =
-  /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json|push\/worker\.js|sdk\/contentflow[-.\w]*\.js)?$|^\/scim\/v2\/|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login(\/second)?|session|installation|device(\/token)?|passkeys\/sign-in(\/options)?)$|content\/:id\/(raw|file|upload)$|(auth\/oidc|unsubscribe|preferences|confirm-erasure|confirm-email|callbacks)\/)/
+  /^\/(healthz|readyz|metrics|docs|demo\/shop\/config\.json|push\/worker\.js|sdk\/contentflow[-.\w]*\.js|schemas\/\w+\.json)?$|^\/scim\/v2\/|^\/api\/v1\/(openapi\.json$|test-hooks\/|operator\/|auth\/(signup|login(\/second)?|session|installation|device(\/token)?|passkeys\/sign-in(\/options)?)$|content\/:id\/(raw|file|upload)$|(auth\/oidc|unsubscribe|preferences|confirm-erasure|confirm-email|callbacks)\/)/
 /** Routes of write keys, under every root. */
 export const PIPELINE = /\/(cards\/|strings\/(sync|disable)$|sdk(\/v1)?\/event-types$)/
 export const CLIENT = /^\/(sdk\/v1|api\/v1\/sdk)\//
