@@ -27,7 +27,7 @@ function run(command: string, args: string[], input = '', env: NodeJS.ProcessEnv
   return stdout
 }
 if (!existsSync(join(TOOLS, 'node_modules/kubernetes-models'))) run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])
-const go = { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(folder, 'cache') }
+const go = { ...process.env, CGO_ENABLED: '0', GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(folder, 'cache') }
 run('go', ['build', '-o', join(folder, 'render'), 'render.go'], '', go)
 
 type Values = Record<string, any>
@@ -56,7 +56,8 @@ function render(values: Values, name: string): Record<string, string> {
 const yamlIn = (rendered: Record<string, string>) =>
   Object.entries(rendered)
     .filter(([file]) => file.endsWith('.yaml'))
-    .map(([, text]) => text)
+    .map(([, text]) => text.trim().replace(/^---\n/, ''))
+    .filter((text) => text !== '')
     .join('\n---\n')
 
 /** Manifests that a cluster would take. */
