@@ -16,6 +16,7 @@ import {
   declarePlan,
   findDeclared,
   makeWorkspace,
+  passwordNote,
   renameWorkspace,
   saveDeclared,
   type Declared,
@@ -95,6 +96,7 @@ async function applyIn(ctx: Context, change: Change, workspace: ReadWorkspace): 
   if (before && parts.has('name')) await renameWorkspace(change, workspace.name)
   const notes: string[] = []
   if (parts.has('members')) notes.push(...(await applyMembers(ctx, change, workspace)))
+  if (parts.has('passwords')) notes.push(...(await notePasswords(change, workspace)))
   if (parts.has('keys')) notes.push(...(await applyKeys(ctx, change, workspace)))
   if (parts.has('plan')) await at(`${workspace.at}.plan`, () => declarePlan(change, workspace.plan ?? {}))
   const touched = parts.has('document') ? await at(workspace.at, () => applyDocument(ctx, change, catalog, workspace.document)) : []
@@ -102,13 +104,25 @@ async function applyIn(ctx: Context, change: Change, workspace: ReadWorkspace): 
     for (const [index, channel] of (workspace.channels ?? []).entries())
       await at(`${workspace.at}.channels[${index}]`, () => declareChannel(ctx, change, channel))
   await saveDeclared(change.tx, workspace.id, { ...before?.declared, ...Object.fromEntries(parts) })
-  return { lines: [`${before ? 'was changed' : 'was made'}: ${[...parts.keys()].join(', ')}`, ...notes], touched }
+  const applied = [...parts.keys()].filter((part) => part !== 'passwords')
+  if (applied.length > 0) notes.unshift(`${before ? 'was changed' : 'was made'}: ${applied.join(', ')}`)
+  return { lines: notes, touched }
 }
 
 async function applyMembers(ctx: Context, change: Change, { at: where, members }: ReadWorkspace): Promise<string[]> {
   const notes: string[] = []
   for (const [index, member] of members.entries()) {
     const note = await at(`${where}.members[${index}]`, () => declareMember(ctx, change, member))
+    if (note !== undefined) notes.push(`members[${index}] ${note}`)
+  }
+  return notes
+}
+
+/** They are set only when an account is made; who declares another one is told so. */
+async function notePasswords({ tx }: Change, { members }: ReadWorkspace): Promise<string[]> {
+  const notes: string[] = []
+  for (const [index, member] of members.entries()) {
+    const note = await passwordNote(tx, member)
     if (note !== undefined) notes.push(`members[${index}] ${note}`)
   }
   return notes
@@ -126,19 +140,21 @@ async function applyKeys(ctx: Context, change: Change, { id, at: where, keys = [
 
 /**
  * Parts that the file names and that were applied otherwise, or never, with their digests. A part that is the same is left
- * alone, whatever people made of it in the dashboard since. Passwords are no part of it: they are set only when an account
- * is made. Secrets of channels may be short, so their digest takes the server's own key.
+ * alone, whatever people made of it in the dashboard since. Passwords and secrets of channels may be short, so their digests
+ * take the server's own key.
  */
 function differingParts(ctx: Context, workspace: ReadWorkspace, before: Declared | undefined): Map<DeclaredPart, string> {
   const { name, members, keys, plan, channels, document } = workspace
   const digest = (value: unknown) => hash('sha256', canonicalJson(value), 'hex')
+  const keyed = (value: unknown) => createHmac('sha256', ctx.secrets.derive('declared parts')).update(canonicalJson(value)).digest('hex')
   const digests: Record<DeclaredPart, string | undefined> = {
     name: digest(name),
     members: digest(members.map(({ email, role, canApprove }) => ({ email, role, canApprove }))),
+    passwords: keyed(members.map(({ email, password }) => ({ email, password }))),
     keys: keys && digest(keys),
     plan: plan && digest(plan),
     document: document === undefined ? undefined : digest(document),
-    channels: channels && createHmac('sha256', ctx.secrets.derive('declared channels')).update(canonicalJson(channels)).digest('hex'),
+    channels: channels && keyed(channels),
   }
   const named = Object.entries(digests) as [DeclaredPart, string | undefined][]
   return new Map(named.flatMap(([part, is]) => (is === undefined || before?.declared[part] === is ? [] : [[part, is] as const])))

@@ -135,11 +135,16 @@ test('a changed file changes what it names, and says what it does not change', a
   assert.match(said, /workspaces\[0\] was changed: name, members, keys, channels\n/)
   assert.match(said, /workspaces\[0\] members\[0\] keeps the password that it has: one is set only when the account is made\n/)
   assert.match(said, /workspaces\[0\] keys\[0\] has another text and keeps it: a further key takes another name\n/)
-  const third = { ...second, keys: second.keys.slice(1).map((key) => ({ ...key, name: 'test' })) }
+  const third = {
+    ...second,
+    members: [{ ...admin, password: 'a third password of the admin' }, second.members[1]],
+    keys: second.keys.slice(1),
+  }
   const last = await during({ ...database, CF_BOOTSTRAP: fileOf(third) }, async (url) => {
     // What a file names no longer stays.
     await titles(url, APP_KEY)
   })
+  assert.match(last, /was changed: keys\n.* workspaces\[0\] members\[0\] keeps the password that it has/)
   assert.match(last, /workspaces\[0\] keys\[0\] was revoked and stays so: a further key takes another name\n/)
 })
 

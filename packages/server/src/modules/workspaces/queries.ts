@@ -75,7 +75,7 @@ export async function getSettings(db: Db, workspaceId: string): Promise<Settings
 }
 
 /** Parts of a workspace that a bootstrap file may name. */
-export type DeclaredPart = 'name' | 'members' | 'keys' | 'plan' | 'document' | 'channels'
+export type DeclaredPart = 'name' | 'members' | 'passwords' | 'keys' | 'plan' | 'document' | 'channels'
 /** Of each part the digest of what was applied last. */
 export type Declared = { declared: Partial<Record<DeclaredPart, string>>; isEnding: boolean }
 

@@ -1,5 +1,6 @@
 /** Members that whoever runs the installation declares: no admin asks, and nobody is invited. */
 import type { Context } from '../../../../context.ts'
+import type { Db } from '../../../../db/open.ts'
 import { failWith } from '../../../../errors.ts'
 import type { Role } from '../../../../http/callers/caller.ts'
 import type { Change } from '../../../../infra/change.ts'
@@ -13,6 +14,13 @@ import * as queries from './queries-members.ts'
 
 /** `name` and `password` are of the account, and said only where there is none yet. `password`: also the proof of one that is no member yet. */
 export type DeclaredMember = { email: string; role: Role; canApprove?: boolean; name?: string; password?: string }
+
+/** Why a declared password is not that of the account; undefined: it is, or none is declared. */
+export async function passwordNote(tx: Db, { email, password }: DeclaredMember): Promise<string | undefined> {
+  const account = password === undefined ? undefined : await findAccountNamed(tx, email)
+  if (!account || password === undefined || (await isPasswordRight(password, account.password_hash))) return undefined
+  return 'keeps the password that it has: one is set only when the account is made'
+}
 
 /** Makes somebody a member, or gives a member the declared role. What is not done although it is declared is returned, in a sentence. */
 export async function declareMember(ctx: Context, change: Change, declared: DeclaredMember): Promise<string | undefined> {
@@ -30,7 +38,7 @@ export async function declareMember(ctx: Context, change: Change, declared: Decl
   if (!isSame && before.source !== undefined && !(await isInactive(tx, workspaceId, account.id)))
     return 'is managed by a directory, which says what role it has'
   if (!isSame) await changeRole(ctx, change, before, { role, canApprove })
-  return passwordNote(account, declared.password)
+  return undefined
 }
 
 /** The address might be anybody's who signed up with it: as everywhere, its password or a proved address makes it a member. */
@@ -74,8 +82,3 @@ async function changeRole(ctx: Context, change: Change, member: queries.Member, 
 }
 
 const shown = (member: queries.Member | undefined) => member && { role: member.role, canApprove: member.canApprove }
-
-async function passwordNote({ password_hash: stored }: AccountRow, password: string | undefined): Promise<string | undefined> {
-  if (password === undefined || (await isPasswordRight(password, stored))) return undefined
-  return 'keeps the password that it has: one is set only when the account is made'
-}
