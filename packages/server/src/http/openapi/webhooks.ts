@@ -35,8 +35,8 @@ const Entry = Type.Object(
     action: Type.String({ description: 'The operationId of the route, or the name of the work', examples: ['publishInstance'] }),
     object: Type.Optional(Type.Object({ kind: text('instance'), id: Type.String(), revision: Type.Optional(Type.Integer()) })),
     outcome: Type.Enum(['done', 'refused', 'failed', 'read']),
-    before: Type.Optional(hex),
-    after: Type.Optional(hex),
+    before: Type.Optional(Type.String({ description: 'A digest of the object before', examples: ['q1Zk3u9v1mB7rXw5QeJ4n0'] })),
+    after: Type.Optional(Type.String({ description: 'And after', examples: ['Yx1f0QmZ8sT3WpLkV7dR2a'] })),
     members: Type.Optional(
       Type.Array(Type.String(), { description: 'Names of what changed, never values', examples: [['live_revision']] }),
     ),
@@ -159,10 +159,10 @@ function bodyOf(event: string, data: { properties: object; required?: readonly s
   const body = Type.Object(
     {
       id: Type.String({ description: 'Of the delivery: sent again it is the same, so do nothing twice for one' }),
-      event: Type.Literal(event),
+      event: Type.Literal(event, { description: 'What happened' }),
       tenantId: Type.String({ description: 'The workspace' }),
-      occurredAt: moment,
-      data: told,
+      occurredAt: Type.String({ format: 'date-time', description: 'When it happened' }),
+      data: { ...told, description: 'What is told of it, and who did it' },
     },
     { title },
   )
