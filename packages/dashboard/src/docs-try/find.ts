@@ -23,7 +23,7 @@ function find(typed: string): string {
     details.hidden = !isFound
     if (isFound) found++
   }
-  for (const group of groups) group.hidden = !group.querySelector('details.route:not([hidden])')
+  for (const group of groups) group.hidden = words.length > 0 && !group.querySelector('details.route:not([hidden])')
   return words.length === 0 ? '' : `${found} of ${routes.length}`
 }
 

@@ -67,7 +67,7 @@ function renderParameters(parameters: Parameter[]): string {
     ].filter(Boolean)
     return `<tr><td><code>${text(name)}</code></td><td>${place}${required ? ', required' : ''}</td><td>${inline(notes.join('. ').replaceAll('.. ', '. '))}</td></tr>`
   })
-  return `<table><thead><tr><th>Parameter</th><th>In</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  return `<table class="parameters"><thead><tr><th>Parameter</th><th>In</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
 function renderBody(body: Media | undefined, follow: Follow): string {

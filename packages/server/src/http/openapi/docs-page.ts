@@ -33,7 +33,8 @@ export function docsPage(openapi: object, script: string | undefined): string {
   }))
   const groups = Map.groupBy(routes, ({ operation }) => operation.tags?.[0] ?? 'Other')
   const said = new Map(document.tags?.map(({ name, description }) => [name, description]))
-  const links = [...groups.keys()].map((tag) => `<a href="#${slug(tag)}">${text(tag)}</a>`).join('')
+  const tags = [...said.keys()].filter((tag) => groups.has(tag))
+  const links = tags.map((tag) => `<a href="#${slug(tag)}">${text(tag)}</a>`).join('')
   const section = (tag: string, list: Route[]) =>
     `<section id="${slug(tag)}" class="group"><h2>${text(tag)}</h2><p>${text(said.get(tag) ?? '')}</p>${list.map((route) => renderRoute(route, follow)).join('')}</section>`
   return `<!doctype html>
@@ -44,7 +45,7 @@ export function docsPage(openapi: object, script: string | undefined): string {
 <main><h1>${text(document.info.title)} API</h1><p>${text(document.info.description ?? '')}</p>
 <form role="search" id="find" hidden><label for="words">Find a route</label><input id="words" type="search" autocomplete="off" spellcheck="false" aria-describedby="found" placeholder="A path, a word or a code, such as publish or SEGMENT_LIMIT"><p id="found" role="status"></p></form>
 ${BEGIN}
-${renderScript(script)}${[...groups].map(([tag, list]) => section(tag, list)).join('\n')}
+${renderScript(script)}${tags.map((tag) => section(tag, groups.get(tag) ?? [])).join('\n')}
 <section id="sent" class="group"><h2>What webhooks send</h2>${SENT}${sent.map((route) => renderRoute(route, follow)).join('')}</section>
 </main>
 </body>
@@ -52,7 +53,7 @@ ${renderScript(script)}${[...groups].map(([tag, list]) => section(tag, list)).jo
 `
 }
 
-const BEGIN = `<section id="begin"><h2>Begin here</h2>
+const BEGIN = `<section id="begin" class="group"><h2>Begin here</h2>
 <h3>Keys</h3>
 <table><thead><tr><th>Who calls</th><th>Sends</th><th>From</th></tr></thead><tbody>
 <tr><td>Apps and pages, under <code>/sdk/v1</code></td><td><code>X-CF-Key</code>, and <code>X-CF-Device</code> with the id of the installation</td><td><a href="#createAppKey">an application key</a>; live and test keys see people and content of their environment</td></tr>
@@ -76,7 +77,7 @@ const SENT = `<p>An endpoint that was added by <a href="#createWebhook">POST /we
 
 function renderScript(script: string | undefined): string {
   if (script === undefined) return ''
-  return `<section id="client-script"><h2>The client as a script</h2><p>For pages without a bundler; <code>ContentFlow.createClient</code> is the client. The browser loads it only while it has this hash.</p><pre tabindex="0">${text(script)}</pre></section>\n`
+  return `<section id="client-script" class="group"><h2>The client as a script</h2><p>For pages without a bundler; <code>ContentFlow.createClient</code> is the client. The browser loads it only while it has this hash.</p><pre tabindex="0">${text(script)}</pre></section>\n`
 }
 
 function slug(tag: string): string {

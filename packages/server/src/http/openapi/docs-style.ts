@@ -16,8 +16,8 @@ button, input, textarea { font: inherit; color: inherit } button { padding: .3re
 .try label { display: flex; flex-direction: column; gap: .2rem; font-size: .9rem } .try input, .try textarea { padding: .35rem .5rem; border: 1px solid var(--line); border-radius: 6px; background: transparent; font: .86em/1.5 ui-monospace, monospace } .buttons { display: flex; gap: .6rem; align-items: center } .answer pre { white-space: pre-wrap; overflow-wrap: anywhere }
 main a { color: inherit } .said p { max-width: 46rem } .address { font-size: .9rem } [hidden] { display: none !important }
 #find { position: sticky; top: 0; z-index: 1; background: Canvas; padding: .6rem 0; display: grid; gap: .3rem } #find input { padding: .5rem .7rem; border: 1px solid var(--edge); border-radius: 8px; background: transparent; width: 100%; box-sizing: border-box } #find p { margin: 0; font-size: .9rem; min-height: 1.4em }
-details:target { outline: 2px solid currentColor } details.route, .group, #begin { scroll-margin-top: 7rem }
-table { border-collapse: collapse; width: 100% } th, td { text-align: start; padding: .3rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top } code, td { overflow-wrap: anywhere }
+details:target { outline: 2px solid currentColor } details.route, .group, #begin { scroll-margin-top: 7.5rem }
+table { border-collapse: collapse; width: 100% } th, td { text-align: start; padding: .3rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top } code, td { overflow-wrap: anywhere } .parameters td:nth-child(2) { overflow-wrap: normal }
 @media (prefers-color-scheme: dark) { .GET { color: #6fd3a3 } .POST { color: #8ab8ff } .PUT, .PATCH { color: #f0b35a } .DELETE { color: #ff8f86 } }
 @media (max-width: 720px) { body { display: block } nav { position: static; height: auto; max-height: 9.5rem; flex-direction: row; flex-wrap: wrap; padding: .8rem 1rem; border: 0; border-bottom: 1px solid var(--line) } main { padding: 1rem } }
 `

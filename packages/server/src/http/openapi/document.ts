@@ -185,7 +185,8 @@ export function finishDocument<D extends object>(collected: D): D {
   const tags = new Set(operations.flatMap(({ operation }) => operation.tags ?? []))
   document.webhooks = describeWebhooks()
   document.servers = [{ url: '/', description: 'The server that this document is from' }]
-  document.tags = [...tags].map((name) => ({ name, description: TAGS[name] ?? name }))
+  const ordered = [...new Set([...Object.keys(TAGS), ...tags])].filter((name) => tags.has(name))
+  document.tags = ordered.map((name) => ({ name, description: TAGS[name] ?? name }))
   const schemas = document.components?.schemas ?? {}
   const gathered = gatherSchemas(
     [...operations.map(({ operation }) => operation), ...Object.values(document.webhooks).map(({ post }) => post as Operation)].flatMap(
