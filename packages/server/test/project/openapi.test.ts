@@ -1,12 +1,13 @@
 /** The OpenAPI document as tools read it: named, exampled, without findings of a linter, and good enough to make a client of. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { JOURNEY_STEP, PING, WEBHOOK_EVENTS } from '@contentflow/core/webhooks/events.ts'
 import { ERRORS } from '../../src/errors.ts'
 import { childrenOf, isNameable, keyOf, type JsonSchema } from '../../src/http/openapi/schemas.ts'
 import { uniqueEmail } from '../builders/builders.ts'
@@ -30,6 +31,7 @@ type Document = {
   servers: object[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
   components: { schemas: Record<string, JsonSchema>; securitySchemes: object }
 }
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -94,6 +96,15 @@ test('every operation says more than its summary, and every parameter what it me
   )
 })
 
+test('what each event of a webhook sends is described, with an example that fits', () => {
+  assert.deepEqual(Object.keys(document.webhooks), [...WEBHOOK_EVENTS, JOURNEY_STEP, PING])
+  for (const [event, { post }] of Object.entries(document.webhooks)) {
+    const example = post.requestBody?.content['application/json']?.example as { event: string }
+    assert.equal(example.event, event)
+    assert.ok(post.description && post.description !== post.summary, event)
+  }
+})
+
 test('no schema stands twice: what is the same has one name', () => {
   const seen = new Map<string, string>()
   const twice: string[] = []
@@ -120,7 +131,8 @@ test('every example fits its schema', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema({ $id: 'document', components: document.components })
-  const wrong = operations.flatMap(({ at, operation }) =>
+  const sent = Object.entries(document.webhooks).map(([event, { post }]) => ({ at: event, operation: post }))
+  const wrong = [...operations, ...sent].flatMap(({ at, operation }) =>
     mediaOf(operation).flatMap(({ schema, example }) => {
       if (!schema || example === undefined) return []
       const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')
@@ -141,7 +153,7 @@ async function run(command: string, args: string[], env: Record<string, string> 
 
 /** In a folder of their own, because the generator needs TypeScript 5; .ci/run installs them. */
 async function openTools(): Promise<string> {
-  if (!existsSync(`${TOOLS}node_modules/openapi-typescript`)) await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])
+  if (!existsSync(`${TOOLS}node_modules/@hey-api/openapi-ts`)) await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])
   const folder = mkdtempSync(`${TOOLS}made-`)
   after(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(`${folder}/openapi.json`, JSON.stringify(document))
@@ -167,4 +179,38 @@ test('a linter has nothing to say, and a client that is generated from the docum
   await run('node', [...compiler, `${folder}/drive.ts`])
   const said = JSON.parse(await run('node', [`${folder}/drive.js`], { BASE_URL: url, EMAIL: uniqueEmail() }))
   assert.deepEqual(said, { published: 200, listed: 1, segment: 'Gold', identified: 200, synced: ['Hello'], missing: [404, false] })
+})
+
+test('another generator makes a whole client of it, with a function for each operation and a type for each webhook', async () => {
+  const folder = await openTools()
+  const made = `${folder}/client`
+  await run('node', [
+    'node_modules/@hey-api/openapi-ts/bin/run.js',
+    '-i',
+    `${folder}/openapi.json`,
+    '-o',
+    made,
+    '-c',
+    '@hey-api/client-fetch',
+    '--silent',
+  ])
+  const options = [
+    '--strict',
+    '--noEmit',
+    '--target',
+    'esnext',
+    '--module',
+    'esnext',
+    '--moduleResolution',
+    'bundler',
+    '--lib',
+    'esnext,dom,dom.iterable',
+  ]
+  await run('node', ['node_modules/typescript/bin/tsc', ...options, '--typeRoots', `${folder}/none`, `${made}/index.ts`])
+  const [functions, types] = [readFileSync(`${made}/sdk.gen.ts`, 'utf8'), readFileSync(`${made}/types.gen.ts`, 'utf8')]
+  assert.deepEqual(
+    operations.filter(({ operation }) => !functions.includes(`export const ${operation.operationId} =`)).map(({ at }) => at),
+    [],
+  )
+  for (const { post } of Object.values(document.webhooks)) assert.match(types, new RegExp(`${post.operationId}\\w*Request = `, 'i'))
 })
