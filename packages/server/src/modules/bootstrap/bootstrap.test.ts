@@ -283,7 +283,7 @@ if (isPostgres) {
       const server = startWith(env)
       await until('it waits', async () => {
         const { rows } = await watcher.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         )
         return rows.length > 0
       })
