@@ -28,7 +28,9 @@ test('a campaign inside apps is put into the inbox for so many days, and whoever
   await page.getByText('In the inbox').first().waitFor()
   await page.getByText('Days: 14').first().waitFor()
   await goto(`/campaigns/${id}/edit`)
+  await until('the stored switch is shown', async () => inboxSwitch.isChecked())
   await inboxSwitch.press('Space')
+  await until('the switch is off', async () => !(await inboxSwitch.isChecked()))
   await until('it is gone', async () => (await stored()).en.inbox === undefined)
 })
 

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { PATIENCE_MS } from '../../../server/test/harness/until.ts'
+import { PATIENCE_MS, until } from '../../../server/test/harness/until.ts'
 import { watchTraffic, type Traffic } from './traffic.ts'
 
 /** Looked at by people, so not drawn in CI; not in git. */
@@ -215,8 +215,18 @@ async function isInList(page: Page, target: string): Promise<boolean> {
     .evaluate((element) => element.closest('[data-portal] [role="presentation"]')?.querySelector('[role="listbox"]') != null)
 }
 
+/** A page that was made narrower a moment ago is drawn anew first. */
 async function expectFits(page: Page): Promise<void> {
-  const wide = await page.evaluate(() => {
+  let wide: string[] = []
+  const fits = async () => {
+    wide = await tooWide(page)
+    return wide.length === 0
+  }
+  await until(`${page.url()} fits into the window of ${page.viewportSize()?.width} px`, fits, () => wide.slice(0, 5).join('\n'))
+}
+
+async function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
     const root = document.documentElement
     if (root.scrollWidth <= root.clientWidth) return []
     return [...document.body.querySelectorAll('*')]
@@ -226,7 +236,6 @@ async function expectFits(page: Page): Promise<void> {
       })
       .map(({ tagName, className, textContent }) => `${tagName}.${className}: ${textContent.slice(0, 60)}`)
   })
-  assert.deepEqual(wide.slice(0, 5), [], `${page.url()} is wider than the window of ${page.viewportSize()?.width} px`)
 }
 
 /** How many pixels a text begins beside the label above it, on the side where the page's lines begin. */
