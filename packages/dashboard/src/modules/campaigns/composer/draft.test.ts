@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WhatsappTemplate } from '@contentflow/core/messages/content.ts'
-import { bodyOf, changedMembers, draftOf, newDraft, type Draft } from './draft.ts'
+import { bodyOf, changedMembers, draftOf, isSame, newDraft, type Draft } from './draft.ts'
 import { faultsOf } from './faults.ts'
 
 const NOW = Date.parse('2030-01-01T00:00:00.000Z')
@@ -42,6 +42,12 @@ test('a start that has passed stays as it is stored; one that was taken back bec
   assert.equal(bodyOf(full, PASSED, AT).schedule.startTime, undefined)
   assert.equal(bodyOf(full, COMING, AT).schedule.startTime, '2030-01-01T00:00:00.000Z')
   assert.equal(bodyOf({ ...full, start: COMING }, PASSED, AT).schedule.startTime, COMING)
+})
+
+test('a draft is the same in whatever order its members stand', () => {
+  const typed: Draft = { ...full, content: { en: { title: 'Hello', body: 'b', inbox: { days: 14 } } } }
+  assert.ok(isSame(typed, { ...typed, content: { en: { inbox: { days: 14 }, body: 'b', title: 'Hello' } } }))
+  assert.ok(!isSame(typed, { ...typed, content: { en: { title: 'Hello', body: 'b' } } }))
 })
 
 test('of what is approved only the members that are others are sent', () => {

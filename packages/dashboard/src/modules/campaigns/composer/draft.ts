@@ -122,7 +122,8 @@ export function changedMembers(
 }
 
 export function isSame(a: Draft, b: Draft): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+  // The server has the members of a message in an order of its own.
+  return canonicalJson(a) === canonicalJson(b)
 }
 
 /** What the next save changes in a campaign that another program stored: its variants, and languages that take addresses. */
