@@ -167,6 +167,8 @@ test('with cuped what people did before they were exposed is taken out of what t
 
 test('what days of people do not count is read from histories: orders of some size, before the exposure', async () => {
   const ws = await workspaceOverTime(app)
+  // So many that chance leaves neither variant with too few.
+  const everybody: [number, number] = [0, 120]
   const subjectId = await publishVariants(ws, [1, 1])
   const id = `instance:${subjectId}`
   const where = { logicalOperator: 'AND', conditions: [{ field: 'properties.size', operator: 'greater_than', value: 2 }] }
@@ -176,9 +178,9 @@ test('what days of people do not count is read from histories: orders of some si
   const small = { type: 'order', properties: { size: 1 } }
   const sums = new Map(['a', 'b'].map((variant) => [variant, { units: 0, y: 0, yy: 0, x: 0, xx: 0, xy: 0 }]))
   const pastOf = (n: number) => n % 7
-  await visit(ws, [0, 60], (_, n) => [small, ...Array.from({ length: pastOf(n) }, () => large)])
+  await visit(ws, everybody, (_, n) => [small, ...Array.from({ length: pastOf(n) }, () => large)])
   await rollUp(operator)
-  await visit(ws, [0, 60], (device, n) => {
+  await visit(ws, everybody, (device, n) => {
     const [x, y] = [pastOf(n), pastOf(n) + (n % 2)]
     const of = sums.get(variantOf(device, subjectId))
     if (of) Object.assign(of, { units: of.units + 1, y: of.y + y, yy: of.yy + y * y, x: of.x + x, xx: of.xx + x * x, xy: of.xy + x * y })
@@ -186,7 +188,7 @@ test('what days of people do not count is read from histories: orders of some si
   })
   await rollUp(operator)
   // What comes later is no past.
-  await visit(ws, [0, 60], () => [{ type: 'impression', instanceId: subjectId }])
+  await visit(ws, everybody, () => [{ type: 'impression', instanceId: subjectId }])
   await rollUp(operator)
   const found = await read(ws, id)
   const wanted = adjustedMeans([...sums.values()])
