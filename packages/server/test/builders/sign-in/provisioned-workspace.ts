@@ -1,13 +1,15 @@
 /** A workspace whose directory signs people in, and sends them by SCIM. */
 import { after } from 'node:test'
 import { clientOf, expectStatus, type Client, type Workspace } from '../builders.ts'
+import { afterFiles } from '../../harness/after-files.ts'
 import type { TestApp } from '../../harness/start-app.ts'
 import { openNameServer } from '../mails/name-server.ts'
 import { CookieBrowser, signInAtDirectory } from './cookie-browser.ts'
 import { openDirectory, type Directory, type DirectoryPerson } from './identity-provider.ts'
 
 export const names = await openNameServer()
-after(() => names.close())
+// Files of one process share it.
+afterFiles(async () => names.close())
 /** What a server of these tests needs to reach the directory. */
 export const SETTINGS = { CF_WEBHOOK_ALLOW_PRIVATE: 'on', CF_DNS_SERVERS: names.address }
 
