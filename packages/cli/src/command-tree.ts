@@ -211,8 +211,8 @@ Credentials come from the environment or from ~/.contentflowrc, which login writ
                           import, workspace, events tail, experiments, reports, explain
                           (CONTENTFLOW_EMAIL and CONTENTFLOW_PASSWORD in its place)
 
-Files, the server and the workspace may stand in contentflow.json, which init writes. What is typed goes before the
-environment, that before contentflow.json, and that before ~/.contentflowrc.
+Files, the server and the workspace may stand in contentflow.json, which init writes. Options and arguments
+count first, then the environment, then contentflow.json, then ~/.contentflowrc.
 
 Exit codes: 0 the same or done, 2 differs, 1 an error. With --json an error is {"error", "code"} on standard error.
 `
